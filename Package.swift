@@ -1,0 +1,38 @@
+// swift-tools-version: 6.0
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// The engine's inner loops are unusable at -O0, so the package optimises itself in debug builds too. SwiftPM refuses
+// packages with unsafe flags as dependencies; they are therefore set only where arsim is the package being built.
+let isRoot = !Context.packageDirectory.contains("/checkouts/")
+// The instruction set is part of the result: two machines agree when they run the same one (for example x86-64-v3).
+let march = Context.environment["ARSIM_MARCH"].map { ["-march=\($0)"] } ?? []
+let swiftSettings: [SwiftSetting] =
+    isRoot ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
+let cxxSettings: [CXXSetting] =
+    [.headerSearchPath("sys"), .define("NDEBUG")] + (isRoot ? [.unsafeFlags(["-O2"] + march)] : [])
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: swiftSettings)
+}
+
+let package = Package(
+    name: "arsim",
+    targets: [
+        // The maths, the values that cross the modules' borders, and the truth that only evaluation may see.
+        module("ARGeometry"),
+        module("ARSensing", ["ARGeometry"]),
+        module("ARTruth", ["ARSensing"]),
+
+        .target(name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        tests("ARGeometryTests", ["ARGeometry"]),
+        tests("ARSensingTests", ["ARSensing"]),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The rotation group's exponential map and its derivatives.
+// Reference: Solà, Deray, Atchuthan 2018, "A micro Lie theory for state estimation in robotics", appendix B.
+
+extension Rotation {
+    /// Exp: the rotation by |v| radians about v.
+    ///
+    /// Defined for every finite vector; near zero by the Taylor series of sin(θ/2)/θ.
+    /// Law: `RotationTests.expLogRoundTrip`.
+    @inlinable public init(rotationVector v: Vector3) {
+        let squaredAngle = v.squaredLength
+        if squaredAngle < 1e-8 {
+            let imaginary = v * (0.5 - squaredAngle / 48)
+            self.init(unitCoefficients: Vector4(imaginary, 1 - squaredAngle / 8 + squaredAngle * squaredAngle / 384))
+        } else {
+            let angle = squaredAngle.squareRoot()
+            self.init(unitCoefficients: Vector4(v * (sin(angle / 2) / angle), cos(angle / 2)))
+        }
+    }
+
+    /// Log: the vector along the axis whose length is the angle, 0…π.
+    ///
+    /// Accurate over the whole range: the half angle comes from `atan2`, never from an arc cosine.
+    public var rotationVector: Vector3 {
+        let q = canonical.coefficients
+        let sineOfHalf = q.xyz.length
+        guard sineOfHalf > 1e-5 else {
+            // 2·atan(s/w)/s = 2/w · (1 − (s/w)²/3 + …)
+            let ratio = sineOfHalf / q.w
+            return q.xyz * (2 / q.w * (1 - ratio * ratio / 3))
+        }
+        return q.xyz * (2 * atan2(sineOfHalf, q.w) / sineOfHalf)
+    }
+
+    /// The right Jacobian Jr of SO(3): Exp(v + δ) ≈ Exp(v) · Exp(Jr(v) δ). (Solà 2018, eq. 143.)
+    ///
+    /// Law: `RotationTests.rightJacobianIsTheDerivative`.
+    public static func rightJacobian(_ v: Vector3) -> Matrix3x3 { leftJacobian(-v) }
+
+    /// The left Jacobian Jl of SO(3): Exp(v + δ) ≈ Exp(Jl(v) δ) · Exp(v). (Solà 2018, eq. 145.)
+    public static func leftJacobian(_ v: Vector3) -> Matrix3x3 {
+        let hat = Matrix3x3.crossProduct(v)
+        let (a, b) = jacobianCoefficients(squaredAngle: v.squaredLength)
+        return .identity + a * hat + b * (hat * hat)
+    }
+
+    /// The inverse of ``rightJacobian(_:)``. (Solà 2018, eq. 144.) Domain: |v| < 2π.
+    public static func rightJacobianInverse(_ v: Vector3) -> Matrix3x3 { leftJacobianInverse(-v) }
+
+    /// The inverse of ``leftJacobian(_:)``. (Solà 2018, eq. 146.) Domain: |v| < 2π.
+    public static func leftJacobianInverse(_ v: Vector3) -> Matrix3x3 {
+        let hat = Matrix3x3.crossProduct(v)
+        let squaredAngle = v.squaredLength
+        let c: Double
+        if squaredAngle < 1e-4 {
+            c = 1.0 / 12 + squaredAngle / 720 + squaredAngle * squaredAngle / 30240
+        } else {
+            // 1/θ² − (1 + cos θ)/(2θ sin θ), with the quotient written as cot(θ/2)/(2θ), which is regular at π.
+            let angle = squaredAngle.squareRoot()
+            c = 1 / squaredAngle - cos(angle / 2) / (2 * angle * sin(angle / 2))
+        }
+        return .identity - 0.5 * hat + c * (hat * hat)
+    }
+
+    /// (1 − cos θ)/θ² and (θ − sin θ)/θ³.
+    static func jacobianCoefficients(squaredAngle: Double) -> (Double, Double) {
+        guard squaredAngle >= 1e-4 else {
+            return (
+                0.5 - squaredAngle / 24 + squaredAngle * squaredAngle / 720,
+                1.0 / 6 - squaredAngle / 120 + squaredAngle * squaredAngle / 5040
+            )
+        }
+        let angle = squaredAngle.squareRoot()
+        let sineOfHalf = sin(angle / 2)
+        return (2 * sineOfHalf * sineOfHalf / squaredAngle, (angle - sin(angle)) / (squaredAngle * angle))
+    }
+}

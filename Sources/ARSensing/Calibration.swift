@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// What is known of a camera before the first frame.
+public struct CameraCalibration: Hashable, Sendable {
+    /// The lens and the sensor.
+    public var camera: Camera
+    /// Columns and rows of each frame.
+    public var imageSize: ImageSize
+    /// Where the camera sits in the body: optical axes (+X right, +Y down, +Z forward) to the IMU's. EuRoC's `T_BS`.
+    public var imuFromOptical: RigidTransform
+    /// The nominal frame rate, in hertz.
+    public var rateInHertz: Double
+    /// The time from the first row's exposure to the last row's, in nanoseconds; zero for a global shutter.
+    public var readoutNanoseconds: Int64
+    /// To be added to a frame's stamp to get the IMU clock's time, in nanoseconds. Kalibr's `timeshift_cam_imu`.
+    public var imuFromCameraTimeOffsetNanoseconds: Int64
+
+    /// A calibration with these values.
+    public init(
+        camera: Camera, imageSize: ImageSize, imuFromOptical: RigidTransform = .identity, rateInHertz: Double,
+        readoutNanoseconds: Int64 = 0, imuFromCameraTimeOffsetNanoseconds: Int64 = 0
+    ) {
+        self.camera = camera
+        self.imageSize = imageSize
+        self.imuFromOptical = imuFromOptical
+        self.rateInHertz = rateInHertz
+        self.readoutNanoseconds = readoutNanoseconds
+        self.imuFromCameraTimeOffsetNanoseconds = imuFromCameraTimeOffsetNanoseconds
+    }
+
+    /// ARKit's camera axes (+X right, +Y up, looking along −Z) to the IMU's.
+    public var imuFromCamera: RigidTransform { imuFromOptical * .opticalFromCamera }
+}
+
+/// What is known of an inertial sensor: Kalibr's noise model, per axis.
+public struct ImuCalibration: Hashable, Sendable {
+    /// The nominal sample rate, in hertz.
+    public var rateInHertz: Double
+    /// White noise of the gyroscope, in rad/s/√Hz.
+    public var gyroscopeNoiseDensity: Double
+    /// Random walk of the gyroscope's bias, in rad/s²/√Hz.
+    public var gyroscopeRandomWalk: Double
+    /// White noise of the accelerometer, in m/s²/√Hz.
+    public var accelerometerNoiseDensity: Double
+    /// Random walk of the accelerometer's bias, in m/s³/√Hz.
+    public var accelerometerRandomWalk: Double
+
+    /// A calibration with these values.
+    public init(
+        rateInHertz: Double, gyroscopeNoiseDensity: Double, gyroscopeRandomWalk: Double,
+        accelerometerNoiseDensity: Double, accelerometerRandomWalk: Double
+    ) {
+        self.rateInHertz = rateInHertz
+        self.gyroscopeNoiseDensity = gyroscopeNoiseDensity
+        self.gyroscopeRandomWalk = gyroscopeRandomWalk
+        self.accelerometerNoiseDensity = accelerometerNoiseDensity
+        self.accelerometerRandomWalk = accelerometerRandomWalk
+    }
+}
