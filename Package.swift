@@ -18,6 +18,12 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
+/// A C++ target behind one C header, its bodies over system libraries. `sys` holds links to the libraries' headers.
+func facade(_ name: String, exclude: [String] = [], libraries: [String]) -> Target {
+    .target(
+        name: name, exclude: exclude, cxxSettings: cxxSettings, linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: swiftSettings)
 }
@@ -30,9 +36,13 @@ let package = Package(
         module("ARSensing", ["ARGeometry"]),
         module("ARTruth", ["ARSensing"]),
 
+        // Kernels in C++. Of OpenCV only the modules in use are linked: the others cost start-up time.
+        facade("CVision", exclude: ["sys"], libraries: ["opencv_core", "opencv_imgproc", "opencv_calib3d"]),
+
         .target(name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("ARGeometryTests", ["ARGeometry"]),
         tests("ARSensingTests", ["ARSensing"]),
+        tests("CVisionTests", ["CVision", "ARGeometry"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Guard.hpp"
+
+#include <opencv2/core/utility.hpp>
+
+namespace {
+
+int keep_silent(int, const char *, const char *, const char *, int, void *) { return 0; }
+
+} // namespace
+
+void cvision::configure_opencv() {
+    static const bool configured = [] {
+        cv::setNumThreads(1);
+        cv::redirectError(keep_silent);
+        return true;
+    }();
+    (void)configured;
+}
+
+const char *cvision_status_message(CVisionStatus status) {
+    switch (status) {
+    case CVISION_OK: return "success";
+    case CVISION_INVALID_ARGUMENT: return "an argument is missing, out of range or not finite";
+    case CVISION_NOT_FOUND: return "the input holds no answer";
+    case CVISION_OUT_OF_MEMORY: return "memory ran out";
+    case CVISION_FAILED: return "OpenCV refused the input";
+    }
+    return "unknown status";
+}

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+// arsim's door to OpenCV: kernels over images and batches of points behind plain C.
+//
+// Rules that hold for every function here:
+// - Each returns a status. On any status other than CVISION_OK the output buffers hold unspecified values; nothing is
+//   thrown, printed or aborted.
+// - The caller owns every buffer. Its size stands beside its pointer in the comment; a count of zero allows null.
+// - Buffers of points are packed doubles: x y x y … or x y z x y z ….
+// - Pixels have their origin at the centre of the top-left pixel, x to the right, y down.
+// - Points in space are in optical axes: +X right, +Y down, +Z forward.
+// - The same input gives the same output, bit for bit. The first call sets OpenCV to one thread, for the whole process.
+// - Functions may be called from several threads at once, on different output buffers.
+
+#ifndef CVISION_H
+#define CVISION_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How a call ended.
+typedef enum CVisionStatus {
+    CVISION_OK = 0,
+    /// A null pointer, a negative count or size, a number that is not finite, or an enum value that is not listed.
+    CVISION_INVALID_ARGUMENT = 1,
+    /// The input is well-formed, but there is no answer: no chessboard, no pose.
+    CVISION_NOT_FOUND = 2,
+    /// Memory ran out.
+    CVISION_OUT_OF_MEMORY = 3,
+    /// OpenCV refused the input, for a reason that it keeps to itself.
+    CVISION_FAILED = 4
+} CVisionStatus;
+
+/// What went wrong, in English, for a status; never null, lives for ever.
+const char *cvision_status_message(CVisionStatus status);
+
+// MARK: Images
+
+/// A grey picture that is only read: one byte a pixel, rows from the top.
+typedef struct CVisionGrayImage {
+    /// bytes_per_row × height bytes.
+    const uint8_t *pixels;
+    int32_t width;
+    int32_t height;
+    /// The distance between the starts of two rows, at least `width`.
+    int32_t bytes_per_row;
+} CVisionGrayImage;
+
+/// A picture to be drawn on: grey (one channel) or red, green, blue (three), one byte a channel, rows from the top.
+typedef struct CVisionCanvas {
+    /// bytes_per_row × height bytes.
+    uint8_t *pixels;
+    int32_t width;
+    int32_t height;
+    /// The distance between the starts of two rows, at least `width` × `channels`.
+    int32_t bytes_per_row;
+    /// 1 or 3.
+    int32_t channels;
+} CVisionCanvas;
+
+// MARK: Cameras
+
+/// The lens models.
+typedef enum CVisionCameraModel {
+    /// No distortion.
+    CVISION_PINHOLE = 0,
+    /// `distortion` is k1 k2 p1 p2 k3: OpenCV's standard model (Brown and Conrady).
+    CVISION_RADIAL_TANGENTIAL = 1,
+    /// `distortion` is k1 k2 k3 k4, the fifth number is ignored: OpenCV's fisheye, Kalibr's equidistant
+    /// (Kannala and Brandt).
+    CVISION_EQUIDISTANT = 2
+} CVisionCameraModel;
+
+/// A camera.
+typedef struct CVisionCamera {
+    CVisionCameraModel model;
+    /// Focal lengths and principal point, in pixels.
+    double fx, fy, cx, cy;
+    /// The model's parameters in the order stated with the model, the rest ignored.
+    double distortion[5];
+} CVisionCamera;
+
+/// The pixels of points given in the camera's optical frame.
+///
+/// OpenCV checks no domain: a point behind the camera, or beyond the radius where the distortion folds over, gets some
+/// pixel or NaN.
+/// - points_xyz: 3 × count doubles, in metres.   - pixels_xy: receives 2 × count doubles.
+CVisionStatus cvision_project_points(
+    const CVisionCamera *camera, const double *points_xyz, int32_t count, double *pixels_xy);
+
+/// The points at depth one (X/Z, Y/Z) that project to the pixels.
+///
+/// OpenCV iterates to a fixed point, here at most 200 times or until a step is below 1e-12. Where that diverges, as it
+/// does near the edge of a strong distortion, the answer is wrong without notice: check by projecting it.
+/// - pixels_xy: 2 × count doubles.   - normalized_xy: receives 2 × count doubles.
+CVisionStatus cvision_undistort_points(
+    const CVisionCamera *camera, const double *pixels_xy, int32_t count, double *normalized_xy);
+
+/// How `cvision_solve_pnp` starts.
+typedef enum CVisionPnPMethod {
+    /// Levenberg-Marquardt from a direct linear estimate (6 points, not coplanar) or a homography (4 coplanar points).
+    CVISION_PNP_ITERATIVE = 0,
+    /// Infinitesimal plane-based pose estimation (Collins and Bartoli 2014): at least 4 coplanar points.
+    CVISION_PNP_PLANAR = 1
+} CVisionPnPMethod;
+
+/// Where an object of known shape stands before the camera: opticalFromObject.
+///
+/// Pixels of an equidistant camera are undistorted first, so that the error is then minimised at depth one instead of in
+/// pixels.
+/// - points_xyz: 3 × count doubles in the object's frame, in metres.   - pixels_xy: 2 × count doubles.
+/// - rotation_vector: receives 3 doubles, the axis times the angle in radians.
+/// - translation_m: receives 3 doubles.
+/// CVISION_NOT_FOUND when the points allow no pose.
+CVisionStatus cvision_solve_pnp(
+    const CVisionCamera *camera, CVisionPnPMethod method, const double *points_xyz, const double *pixels_xy,
+    int32_t count, double *rotation_vector, double *translation_m);
+
+// MARK: Chessboards
+
+/// The inner corners of a chessboard, row by row.
+///
+/// The board has (columns + 1) × (rows + 1) squares and a white border about as wide as a square. A board that looks the
+/// same after half a turn may be reported from either end.
+/// - columns, rows: the number of inner corners, each at least 3.
+/// - subpixel_half_window_px: corners are refined in windows of (2h + 1)² pixels, which should hold no second corner: h
+///   below half the corners' spacing. Zero leaves the corners as they were found, to about a pixel; refined ones are
+///   good to 0.05 px on a clean picture, to 0.2 px where the board's edges run along the pixel rows.
+/// - corners_xy: receives 2 × columns × rows doubles.
+/// CVISION_NOT_FOUND when the whole board was not seen.
+CVisionStatus cvision_find_chessboard_corners(
+    const CVisionGrayImage *image, int32_t columns, int32_t rows, int32_t subpixel_half_window_px, double *corners_xy);
+
+// MARK: Drawing
+
+/// A colour. On a grey canvas its luma 0.299 R + 0.587 G + 0.114 B is drawn.
+typedef struct CVisionColor {
+    uint8_t red, green, blue;
+} CVisionColor;
+
+/// Coordinates to draw at are at most this far from zero, in pixels: clip before.
+#define CVISION_MAX_COORDINATE_PX 1000000.0
+
+/// Draws straight segments from point to point, anti-aliased, to 1/256 of a pixel; what lies outside is cut off.
+///
+/// - points_xy: 2 × count doubles.   - closed: non-zero joins the last point to the first.
+/// - thickness_px: at least 1.
+CVisionStatus cvision_draw_polyline(
+    CVisionCanvas canvas, const double *points_xy, int32_t count, int32_t closed, int32_t thickness_px,
+    CVisionColor color);
+
+/// Fills a polygon, which may be concave and may cross itself (even-odd rule), anti-aliased, to 1/256 of a pixel.
+///
+/// - points_xy: 2 × count doubles.   - opacity: 0 leaves the canvas as it is, 1 hides what was there.
+CVisionStatus cvision_fill_polygon(
+    CVisionCanvas canvas, const double *points_xy, int32_t count, double opacity, CVisionColor color);
+
+/// Draws one line of text in a plain sans-serif stroke font.
+///
+/// - text: printable ASCII, ended by zero; any other byte is drawn as a question mark.
+/// - left_px, baseline_px: where the first letter starts; rounded to whole pixels.
+/// - capital_height_px: the height of a capital letter, at least 1.   - thickness_px: at least 1.
+CVisionStatus cvision_draw_text(
+    CVisionCanvas canvas, const char *text, double left_px, double baseline_px, int32_t capital_height_px,
+    int32_t thickness_px, CVisionColor color);
+
+/// The width that `cvision_draw_text` would need, in pixels.
+///
+/// - width_px: receives one number.
+CVisionStatus cvision_measure_text(
+    const char *text, int32_t capital_height_px, int32_t thickness_px, int32_t *width_px);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
