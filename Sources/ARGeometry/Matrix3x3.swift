@@ -25,10 +25,10 @@ public struct Matrix3x3: Hashable, Sendable {
     }
 
     /// The identity.
-    public static let identity = Matrix3x3(diagonal: Vector3(1, 1, 1))
+    @inlinable public static var identity: Matrix3x3 { Matrix3x3(diagonal: Vector3(1, 1, 1)) }
 
     /// The matrix of zeros.
-    public static let zero = Matrix3x3(diagonal: .zero)
+    @inlinable public static var zero: Matrix3x3 { Matrix3x3(diagonal: .zero) }
 
     /// [v]×, the matrix with `crossProduct(v) * w == v.cross(w)`.
     @inlinable public static func crossProduct(_ v: Vector3) -> Matrix3x3 {
@@ -89,9 +89,22 @@ public struct Matrix3x3: Hashable, Sendable {
     }
 
     /// The largest magnitude among the elements.
+    ///
+    /// NaN when any element is: a comparison with it is then false.
     public var maximumMagnitude: Double {
-        [columns.0, columns.1, columns.2].map { max(abs($0.x), abs($0.y), abs($0.z)) }.max() ?? 0
+        var maximum = 0.0
+        for column in 0..<3 {
+            for row in 0..<3 {
+                let magnitude = abs(self[column, row])
+                if magnitude.isNaN { return .nan }
+                maximum = max(maximum, magnitude)
+            }
+        }
+        return maximum
     }
+
+    /// The largest magnitude among the elements of MᵀM − I: zero when the columns are at right angles and of length one.
+    public var deviationFromOrthonormal: Double { (transpose * self - .identity).maximumMagnitude }
 
     @inlinable public static func * (a: Matrix3x3, v: Vector3) -> Vector3 {
         a.columns.0 * v.x + a.columns.1 * v.y + a.columns.2 * v.z

@@ -19,7 +19,7 @@ public struct RigidTransform: Hashable, Sendable {
     }
 
     /// The transform that changes nothing.
-    public static let identity = RigidTransform()
+    @inlinable public static var identity: RigidTransform { RigidTransform() }
 
     /// The transform that undoes this one: `worldFromCamera.inverse` is `cameraFromWorld`.
     @inlinable public var inverse: RigidTransform {

@@ -40,10 +40,12 @@ extension Rotation {
     public static func rightJacobian(_ v: Vector3) -> Matrix3x3 { leftJacobian(-v) }
 
     /// The left Jacobian Jl of SO(3): Exp(v + δ) ≈ Exp(Jl(v) δ) · Exp(v). (Solà 2018, eq. 145.)
+    ///
+    /// Law: `RotationTests.leftJacobianIsTheDerivative`.
     public static func leftJacobian(_ v: Vector3) -> Matrix3x3 {
+        let series = AngleSeries(squaredAngle: v.squaredLength)
         let hat = Matrix3x3.crossProduct(v)
-        let (a, b) = jacobianCoefficients(squaredAngle: v.squaredLength)
-        return .identity + a * hat + b * (hat * hat)
+        return .identity + series.e2 * hat + series.e3 * (hat * hat)
     }
 
     /// The inverse of ``rightJacobian(_:)``. (Solà 2018, eq. 144.) Domain: |v| < 2π.
@@ -51,29 +53,9 @@ extension Rotation {
 
     /// The inverse of ``leftJacobian(_:)``. (Solà 2018, eq. 146.) Domain: |v| < 2π.
     public static func leftJacobianInverse(_ v: Vector3) -> Matrix3x3 {
+        let series = AngleSeries(squaredAngle: v.squaredLength)
         let hat = Matrix3x3.crossProduct(v)
-        let squaredAngle = v.squaredLength
-        let c: Double
-        if squaredAngle < 1e-4 {
-            c = 1.0 / 12 + squaredAngle / 720 + squaredAngle * squaredAngle / 30240
-        } else {
-            // 1/θ² − (1 + cos θ)/(2θ sin θ), with the quotient written as cot(θ/2)/(2θ), which is regular at π.
-            let angle = squaredAngle.squareRoot()
-            c = 1 / squaredAngle - cos(angle / 2) / (2 * angle * sin(angle / 2))
-        }
-        return .identity - 0.5 * hat + c * (hat * hat)
-    }
-
-    /// (1 − cos θ)/θ² and (θ − sin θ)/θ³.
-    static func jacobianCoefficients(squaredAngle: Double) -> (Double, Double) {
-        guard squaredAngle >= 1e-4 else {
-            return (
-                0.5 - squaredAngle / 24 + squaredAngle * squaredAngle / 720,
-                1.0 / 6 - squaredAngle / 120 + squaredAngle * squaredAngle / 5040
-            )
-        }
-        let angle = squaredAngle.squareRoot()
-        let sineOfHalf = sin(angle / 2)
-        return (2 * sineOfHalf * sineOfHalf / squaredAngle, (angle - sin(angle)) / (squaredAngle * angle))
+        // 1/θ² − (1 + cos θ)/(2θ sin θ) = (E₃ − 2E₄)/(2E₂), which has no pole before 2π.
+        return .identity - 0.5 * hat + ((series.e3 - 2 * series.e4) / (2 * series.e2)) * (hat * hat)
     }
 }

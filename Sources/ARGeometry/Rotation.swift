@@ -23,7 +23,7 @@ public struct Rotation: Sendable {
     }
 
     /// The rotation that changes nothing.
-    public static let identity = Rotation(unitCoefficients: Vector4(0, 0, 0, 1))
+    @inlinable public static var identity: Rotation { Rotation(unitCoefficients: Vector4(0, 0, 0, 1)) }
 
     /// The vector part.
     @inlinable public var imaginary: Vector3 { coefficients.xyz }
@@ -86,7 +86,7 @@ extension Rotation {
     }
 
     /// The rotation's matrix: its columns are the images of the axes.
-    public var matrix: Matrix3x3 {
+    @inlinable public var matrix: Matrix3x3 {
         Matrix3x3(self * Vector3(1, 0, 0), self * Vector3(0, 1, 0), self * Vector3(0, 0, 1))
     }
 
@@ -97,9 +97,7 @@ extension Rotation {
     /// - Reference: Shepperd 1978, "Quaternion from rotation matrix": the largest of the four squared coefficients is
     ///   the divisor. Law: `RotationTests.matrixRoundTrip`.
     public init?(_ matrix: Matrix3x3, tolerance: Double = 1e-6) {
-        guard (matrix.transpose * matrix - .identity).maximumMagnitude <= tolerance, matrix.determinant > 0 else {
-            return nil
-        }
+        guard matrix.deviationFromOrthonormal <= tolerance, matrix.determinant > 0 else { return nil }
         let (c0, c1, c2) = matrix.columns
         let squaredTimesFour = Vector4(
             1 + c0.x - c1.y - c2.z, 1 - c0.x + c1.y - c2.z, 1 - c0.x - c1.y + c2.z, 1 + c0.x + c1.y + c2.z)

@@ -59,3 +59,18 @@ public func expectClose(
         actual.translation, expected.translation, tolerance: metres, "\(comment()) translation",
         sourceLocation: sourceLocation)
 }
+
+/// Expects two similarities to differ by at most `radians` in rotation, by `metres` in translation, and in scale by the
+/// factor 1 ± `scale`.
+public func expectClose(
+    _ actual: Similarity, _ expected: Similarity, radians: Double, metres: Double, scale: Double,
+    _ comment: @autoclosure () -> String = "", sourceLocation: SourceLocation = #_sourceLocation
+) {
+    expectClose(
+        actual.scale, expected.scale, tolerance: scale, scale: expected.scale, "\(comment()) scale",
+        sourceLocation: sourceLocation)
+    expectClose(
+        RigidTransform(rotation: actual.rotation, translation: actual.translation),
+        RigidTransform(rotation: expected.rotation, translation: expected.translation),
+        radians: radians, metres: metres, comment(), sourceLocation: sourceLocation)
+}

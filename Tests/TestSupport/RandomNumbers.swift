@@ -56,4 +56,25 @@ public struct TestRandom: RandomNumberGenerator {
     public mutating func rigidTransform() -> RigidTransform {
         RigidTransform(rotation: rotation(), translation: vector3() * [1e-6, 1, 1e3].randomElement(using: &self)!)
     }
+
+    /// A twist whose rotation is tiny, moderate, or up to almost one turn.
+    public mutating func twist() -> Twist {
+        let angle = [1e-9, 1e-3, 0.02, 0.9, 1.1, 3, 6].randomElement(using: &self)!
+        return Twist(translation: vector3(-2...2), rotation: direction() * angle)
+    }
+
+    /// A similarity with a ``rigidTransform()`` and a scale between 1/10 and 10.
+    public mutating func similarity() -> Similarity {
+        let rigid = rigidTransform()
+        return Similarity(scale: pow(10, uniform()), rotation: rigid.rotation, translation: rigid.translation)
+    }
+
+    /// A matrix with elements between −1 and 1.
+    public mutating func matrix3x3() -> Matrix3x3 { Matrix3x3(vector3(), vector3(), vector3()) }
+
+    /// A matrix with elements between −1 and 1.
+    public mutating func matrix4x4() -> Matrix4x4 {
+        func column(_ random: inout TestRandom) -> Vector4 { Vector4(random.vector3(), random.uniform()) }
+        return Matrix4x4(column(&self), column(&self), column(&self), column(&self))
+    }
 }
