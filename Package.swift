@@ -38,11 +38,17 @@ let package = Package(
 
         // Kernels in C++. Of OpenCV only the modules in use are linked: the others cost start-up time.
         facade("CVision", exclude: ["sys"], libraries: ["opencv_core", "opencv_imgproc", "opencv_calib3d"]),
+        // Pictures and text files, and the recordings made of them.
+        .target(
+            name: "CImageCodec", cxxSettings: cxxSettings,
+            linkerSettings: [.linkedLibrary("png"), .linkedLibrary("turbojpeg")]),
+        module("ARFiles", ["ARSensing", "CImageCodec"]),
 
         .target(name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("ARGeometryTests", ["ARGeometry"]),
         tests("ARSensingTests", ["ARSensing"]),
         tests("CVisionTests", ["CVision", "ARGeometry"]),
+        tests("ARFilesTests", ["ARFiles"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Why a file cannot be read or written as bytes or lines.
+public enum FileError: Error, Hashable, Sendable {
+    /// The file cannot be opened.
+    case cannotOpen(file: String, reason: String)
+    /// Reading stopped.
+    case cannotRead(file: String, reason: String)
+    /// Writing, or giving the file its final name, failed.
+    case cannotWrite(file: String, reason: String)
+    /// A line of a text file is longer than ``LineReader/longestLine`` bytes: it is no text file.
+    case lineTooLong(file: String, line: Int)
+
+    /// The system's words for the last failure of a call.
+    static var systemReason: String { String(cString: strerror(errno)) }
+
+    /// The system's words beneath an error of Foundation.
+    static func reason(_ error: any Error) -> String {
+        let nsError = error as NSError
+        guard let posix = nsError.userInfo[NSUnderlyingErrorKey] as? NSError, posix.domain == NSPOSIXErrorDomain else {
+            return nsError.localizedDescription
+        }
+        return String(cString: strerror(Int32(posix.code)))
+    }
+}
+
+extension FileError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .cannotOpen(let file, let reason): "cannot be opened: \(reason): \(file)"
+        case .cannotRead(let file, let reason): "cannot be read: \(reason): \(file)"
+        case .cannotWrite(let file, let reason): "cannot be written: \(reason): \(file)"
+        case .lineTooLong(let file, let line):
+            "line \(line) is longer than \(LineReader.longestLine) bytes; is it a text file?: \(file)"
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "CImageCodec.h"
+
+#include <turbojpeg.h>
+
+#include <cstring>
+#include <limits>
+
+namespace {
+
+// A decompressor that is released with its scope.
+struct Decompressor {
+    tjhandle handle = tjInitDecompress();
+    ~Decompressor() {
+        if (handle) tjDestroy(handle);
+    }
+};
+
+image_codec_status fail(tjhandle handle, image_codec_message *message, image_codec_status status) {
+    std::strncpy(message->text, tjGetErrorStr2(handle), sizeof message->text - 1);
+    message->text[sizeof message->text - 1] = 0;
+    return status;
+}
+
+// TurboJPEG reports a missing end, or pixels that it had to invent, as warnings known only by their text. Padding
+// between segments, which many cameras write, is a warning too and harms nothing.
+image_codec_status judgeWarning(tjhandle handle, image_codec_message *message) {
+    const char *text = tjGetErrorStr2(handle);
+    if (std::strstr(text, "extraneous bytes")) return IMAGE_CODEC_OK;
+    return fail(handle, message, std::strstr(text, "Premature end") ? IMAGE_CODEC_TRUNCATED : IMAGE_CODEC_DAMAGED);
+}
+
+// The header alone cannot say whether its end was reached or its content is wrong: data without a start-of-scan marker
+// that also never reach one were cut.
+image_codec_status judgeHeader(tjhandle handle, const uint8_t *bytes, size_t count, image_codec_message *message) {
+    size_t offset = 2;
+    while (offset + 4 <= count && bytes[offset] == 0xFF && bytes[offset + 1] != 0xDA) {
+        offset += 2 + (size_t(bytes[offset + 2]) << 8 | bytes[offset + 3]);
+    }
+    return fail(handle, message, offset + 4 > count ? IMAGE_CODEC_TRUNCATED : IMAGE_CODEC_DAMAGED);
+}
+
+image_codec_status readHeader(
+    tjhandle handle, const uint8_t *bytes, size_t count, image_codec_info *info, image_codec_message *message) {
+    message->text[0] = 0;
+    if (count > std::numeric_limits<unsigned long>::max()) return IMAGE_CODEC_UNSUPPORTED;
+    int subsampling = 0;
+    int colorspace = 0;
+    if (tjDecompressHeader3(handle, bytes, count, &info->width, &info->height, &subsampling, &colorspace) != 0) {
+        return judgeHeader(handle, bytes, count, message);
+    }
+    if (colorspace == TJCS_CMYK || colorspace == TJCS_YCCK) {
+        std::strcpy(message->text, "CMYK");
+        return IMAGE_CODEC_UNSUPPORTED;
+    }
+    info->channels = colorspace == TJCS_GRAY ? 1 : 3;
+    return IMAGE_CODEC_OK;
+}
+
+}  // namespace
+
+image_codec_status image_codec_jpeg_info(
+    const uint8_t *bytes, size_t count, image_codec_info *info, image_codec_message *message) {
+    Decompressor decompressor;
+    return readHeader(decompressor.handle, bytes, count, info, message);
+}
+
+image_codec_status image_codec_jpeg_decode(
+    const uint8_t *bytes, size_t count, uint8_t *pixels, size_t capacity, image_codec_message *message) {
+    Decompressor decompressor;
+    image_codec_info info;
+    const image_codec_status header = readHeader(decompressor.handle, bytes, count, &info, message);
+    if (header != IMAGE_CODEC_OK) return header;
+    if (capacity < size_t(info.width) * info.height * info.channels) return IMAGE_CODEC_SMALL_BUFFER;
+    const int failed = tjDecompress2(
+        decompressor.handle, bytes, count, pixels, info.width, 0, info.height,
+        info.channels == 1 ? TJPF_GRAY : TJPF_RGB, TJFLAG_ACCURATEDCT);
+    if (!failed) return IMAGE_CODEC_OK;
+    if (tjGetErrorCode(decompressor.handle) == TJERR_WARNING) return judgeWarning(decompressor.handle, message);
+    return fail(decompressor.handle, message, IMAGE_CODEC_DAMAGED);
+}
