@@ -17,13 +17,9 @@ public enum FileError: Error, Hashable, Sendable {
     /// The system's words for the last failure of a call.
     static var systemReason: String { String(cString: strerror(errno)) }
 
-    /// The system's words beneath an error of Foundation.
-    static func reason(_ error: any Error) -> String {
-        let nsError = error as NSError
-        guard let posix = nsError.userInfo[NSUnderlyingErrorKey] as? NSError, posix.domain == NSPOSIXErrorDomain else {
-            return nsError.localizedDescription
-        }
-        return String(cString: strerror(Int32(posix.code)))
+    /// Why Foundation failed to read a file: in the system's words where it gives any.
+    static func reason(_ error: any Error, file: URL) -> String {
+        access(file.path, R_OK) == 0 ? (error as NSError).localizedDescription : systemReason
     }
 }
 

@@ -86,7 +86,7 @@ public enum ImageFile {
         do {
             return try Data(contentsOf: file, options: .mappedIfSafe)
         } catch {
-            throw .unreadable(file: file.path, reason: FileError.reason(error))
+            throw .unreadable(file: file.path, reason: FileError.reason(error, file: file))
         }
     }
 }

@@ -51,7 +51,8 @@ extension ImageFileError: CustomStringConvertible {
                 + firstBytes.map { hexadecimal($0) }.joined(separator: " ")
         case .truncated(_, let byte): "ends at byte \(byte), before its picture does"
         case .damaged(_, let kind, let reason): "is a damaged \(kind.rawValue) picture: \(reason)"
-        case .unsupported(_, let kind, let feature): "is a \(kind.rawValue) picture of a kind that is not read: \(feature)"
+        case .unsupported(_, let kind, let feature):
+            "is a \(kind.rawValue) picture of a kind that is not read: \(feature)"
         case .tooLarge(_, let size): "is a picture of \(size) pixels; at most \(ImageFile.pixelLimit) are read"
         }
     }

@@ -60,7 +60,8 @@ struct NetpbmReader {
         guard bytes.count - offset >= image.bytes.count * bytesPerSample else { throw truncated }
         for index in image.bytes.indices {
             let position = offset + index * bytesPerSample
-            let sample = bytesPerSample == 1 ? Int(bytes[position]) : Int(bytes[position]) << 8 | Int(bytes[position + 1])
+            let sample =
+                bytesPerSample == 1 ? Int(bytes[position]) : Int(bytes[position]) << 8 | Int(bytes[position + 1])
             image.bytes[index] = try scale(sample, header.maximum)
         }
     }

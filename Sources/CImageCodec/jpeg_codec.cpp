@@ -18,28 +18,29 @@ struct Decompressor {
     }
 };
 
-image_codec_status fail(tjhandle handle, image_codec_message *message, image_codec_status status) {
-    std::strncpy(message->text, tjGetErrorStr2(handle), sizeof message->text - 1);
-    message->text[sizeof message->text - 1] = 0;
-    return status;
-}
-
-// TurboJPEG reports a missing end, or pixels that it had to invent, as warnings known only by their text. Padding
-// between segments, which many cameras write, is a warning too and harms nothing.
-image_codec_status judgeWarning(tjhandle handle, image_codec_message *message) {
-    const char *text = tjGetErrorStr2(handle);
-    if (std::strstr(text, "extraneous bytes")) return IMAGE_CODEC_OK;
-    return fail(handle, message, std::strstr(text, "Premature end") ? IMAGE_CODEC_TRUNCATED : IMAGE_CODEC_DAMAGED);
-}
-
-// The header alone cannot say whether its end was reached or its content is wrong: data without a start-of-scan marker
-// that also never reach one were cut.
-image_codec_status judgeHeader(tjhandle handle, const uint8_t *bytes, size_t count, image_codec_message *message) {
+// Whether the data end before the end marker. TurboJPEG's own words do not tell damage from a cut: it invents an end
+// where one is missing, and complains of what follows from that.
+bool isCut(const uint8_t *bytes, size_t count) {
     size_t offset = 2;
     while (offset + 4 <= count && bytes[offset] == 0xFF && bytes[offset + 1] != 0xDA) {
         offset += 2 + (size_t(bytes[offset + 2]) << 8 | bytes[offset + 3]);
     }
-    return fail(handle, message, offset + 4 > count ? IMAGE_CODEC_TRUNCATED : IMAGE_CODEC_DAMAGED);
+    if (offset + 4 > count) return true;
+    for (; offset + 2 <= count; ++offset) {
+        if (bytes[offset] == 0xFF && bytes[offset + 1] == 0xD9) return false;
+    }
+    return true;
+}
+
+image_codec_status fail(tjhandle handle, const uint8_t *bytes, size_t count, image_codec_message *message) {
+    std::strncpy(message->text, tjGetErrorStr2(handle), sizeof message->text - 1);
+    message->text[sizeof message->text - 1] = 0;
+    return isCut(bytes, count) ? IMAGE_CODEC_TRUNCATED : IMAGE_CODEC_DAMAGED;
+}
+
+// Padding between segments, which many cameras write, harms nothing; TurboJPEG gives warnings by their text alone.
+bool isHarmless(tjhandle handle) {
+    return tjGetErrorCode(handle) == TJERR_WARNING && std::strstr(tjGetErrorStr2(handle), "extraneous bytes");
 }
 
 image_codec_status readHeader(
@@ -48,8 +49,11 @@ image_codec_status readHeader(
     if (count > std::numeric_limits<unsigned long>::max()) return IMAGE_CODEC_UNSUPPORTED;
     int subsampling = 0;
     int colorspace = 0;
-    if (tjDecompressHeader3(handle, bytes, count, &info->width, &info->height, &subsampling, &colorspace) != 0) {
-        return judgeHeader(handle, bytes, count, message);
+    // Tables without a picture are a success to TurboJPEG, which then leaves the size alone.
+    info->width = 0;
+    if (tjDecompressHeader3(handle, bytes, count, &info->width, &info->height, &subsampling, &colorspace) != 0 ||
+        info->width <= 0) {
+        return fail(handle, bytes, count, message);
     }
     if (colorspace == TJCS_CMYK || colorspace == TJCS_YCCK) {
         std::strcpy(message->text, "CMYK");
@@ -77,7 +81,6 @@ image_codec_status image_codec_jpeg_decode(
     const int failed = tjDecompress2(
         decompressor.handle, bytes, count, pixels, info.width, 0, info.height,
         info.channels == 1 ? TJPF_GRAY : TJPF_RGB, TJFLAG_ACCURATEDCT);
-    if (!failed) return IMAGE_CODEC_OK;
-    if (tjGetErrorCode(decompressor.handle) == TJERR_WARNING) return judgeWarning(decompressor.handle, message);
-    return fail(decompressor.handle, message, IMAGE_CODEC_DAMAGED);
+    if (!failed || (isHarmless(decompressor.handle) && !isCut(bytes, count))) return IMAGE_CODEC_OK;
+    return fail(decompressor.handle, bytes, count, message);
 }

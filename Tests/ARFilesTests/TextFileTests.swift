@@ -136,7 +136,8 @@ import Testing
     @Test func notANumberIsRead() { #expect(NumberText.double(Array("nan".utf8)[...])?.isNaN == true) }
 
     @Test(arguments: [
-        (1.0, "1"), (-0.0, "0"), (0.1, "0.1"), (-2.5, "-2.5"), (1e-5, "1e-05"), (1e22, "1e+22"), (123456789, "123456789"),
+        (1.0, "1"), (-0.0, "0"), (0.1, "0.1"), (-2.5, "-2.5"), (1e-5, "1e-05"), (1e22, "1e+22"),
+        (123456789, "123456789"),
     ])
     func numbersAreWrittenShort(_ value: Double, _ text: String) { #expect(NumberText.string(value) == text) }
 
@@ -147,12 +148,15 @@ import Testing
         #expect(NumberText.int64(Array(text.utf8)[...]) == value)
     }
 
-    @Test(arguments: ["", "-", "9223372036854775808", "-9223372036854775809", "1.0", "1e3", " 1", "99999999999999999999"])
+    @Test(arguments: [
+        "", "-", "9223372036854775808", "-9223372036854775809", "1.0", "1e3", " 1", "99999999999999999999",
+    ])
     func otherTextsAreNoWholeNumbers(_ text: String) { #expect(NumberText.int64(Array(text.utf8)[...]) == nil) }
 
     @Test(arguments: [
         ("1403636579.763556", Int64(1_403_636_579_763_556_000)), ("0.0000000004", 0), ("0.0000000005", 1),
-        ("-1.5", -1_500_000_000), ("1e-9", 1), ("1.40363657976355600e9", 1_403_636_579_763_556_000), ("3", 3_000_000_000),
+        ("-1.5", -1_500_000_000), ("1e-9", 1), ("1.40363657976355600e9", 1_403_636_579_763_556_000),
+        ("3", 3_000_000_000),
         ("0.00000000099999", 1), ("1e-500", 0),
     ])
     func secondsBecomeNanosecondsExactly(_ text: String, _ nanoseconds: Int64) {
