@@ -39,9 +39,7 @@ let package = Package(
         // Kernels in C++. Of OpenCV only the modules in use are linked: the others cost start-up time.
         facade("CVision", exclude: ["sys"], libraries: ["opencv_core", "opencv_imgproc", "opencv_calib3d"]),
         // Pictures and text files, and the recordings made of them.
-        .target(
-            name: "CImageCodec", cxxSettings: cxxSettings,
-            linkerSettings: [.linkedLibrary("png"), .linkedLibrary("turbojpeg")]),
+        facade("CImageCodec", libraries: ["png", "turbojpeg"]),
         module("ARFiles", ["ARSensing", "CImageCodec"]),
 
         .target(name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
