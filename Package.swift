@@ -36,15 +36,21 @@ let package = Package(
         module("ARSensing", ["ARGeometry"]),
         module("ARTruth", ["ARSensing"]),
 
+        // From poses to a world that answers.
+        module("ARTracking", ["ARSensing"]),
+        module("ARWorld", ["ARTracking"]),
+
         // Kernels in C++. Of OpenCV only the modules in use are linked: the others cost start-up time.
         facade("CVision", exclude: ["sys"], libraries: ["opencv_core", "opencv_imgproc", "opencv_calib3d"]),
         // Pictures and text files, and the recordings made of them.
         facade("CImageCodec", libraries: ["png", "turbojpeg"]),
         module("ARFiles", ["ARSensing", "CImageCodec"]),
 
-        .target(name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        .target(
+            name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("ARGeometryTests", ["ARGeometry"]),
         tests("ARSensingTests", ["ARSensing"]),
+        tests("ARWorldTests", ["ARWorld"]),
         tests("CVisionTests", ["CVision", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),
     ],

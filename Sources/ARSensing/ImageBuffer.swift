@@ -27,7 +27,8 @@ public struct ImageBuffer: Hashable, Sendable {
     public init(size: ImageSize, format: PixelFormat, bytes: [UInt8]) {
         precondition(
             bytes.count == size.width * size.height * format.bytesPerPixel,
-            "a \(format) picture of \(size) has \(size.width * size.height * format.bytesPerPixel) bytes, not \(bytes.count)")
+            "a \(format) picture of \(size) has \(size.width * size.height * format.bytesPerPixel) bytes, not \(bytes.count)"
+        )
         self.size = size
         self.format = format
         self.bytes = bytes

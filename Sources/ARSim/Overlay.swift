@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARDrawing
+import ARGeometry
+import ARSensing
+import ARTracking
+import ARWorld
+
+extension SessionFrame {
+    /// The frame's picture with what the session knows drawn over it: planes with their grids, the anchors' axes
+    /// (x red, y green, z blue), the strokes and the pen. Geometry that sits where it should looks glued to the scene.
+    public func picture(with drawing: Drawing) -> ImageBuffer {
+        var overlay = Overlay(frame: self)
+        if trackingState == .normal {
+            for plane in world.planes { overlay.draw(plane) }
+            for stroke in drawing.strokes { overlay.draw(stroke) }
+            if let pen { overlay.draw(pen) }
+        }
+        overlay.writeCaption()
+        return overlay.canvas.image
+    }
+}
+
+/// Draws things of the world over a frame.
+private struct Overlay {
+    let frame: SessionFrame
+    var canvas: Canvas
+
+    init(frame: SessionFrame) {
+        self.frame = frame
+        canvas = Canvas(frame.image)
+    }
+
+    /// Outline, grid and axes of a plane.
+    mutating func draw(_ plane: PlaneAnchor) {
+        let extent = max(plane.extent.width, plane.extent.height)
+        for line in grid(of: plane, spacing: gridSpacing(for: extent)) {
+            drawLine(line, of: plane, color: .cyan)
+        }
+        for (corner, next) in zip(plane.boundary, plane.boundary.dropFirst() + plane.boundary.prefix(1)) {
+            drawLine((corner, next), of: plane, width: 2, color: .yellow)
+        }
+        let axisLength = min(0.1, extent / 4)
+        let origin = plane.worldFromAnchor.translation
+        for (axis, color) in [(Vector3(1, 0, 0), OverlayColor.red), ([0, 1, 0], .green), ([0, 0, 1], .blue)] {
+            let tip = plane.worldFromAnchor * (axis * axisLength)
+            drawLine(from: origin, to: tip, width: 2, color: color)
+        }
+    }
+
+    mutating func draw(_ stroke: Stroke) {
+        for run in visibleRuns(of: stroke.points.map { stroke.worldFromPlane * Point3($0.x, 0, $0.y) }) {
+            canvas.stroke(run, width: 2, color: .red)
+        }
+    }
+
+    mutating func draw(_ pen: PenContact) {
+        guard let pixel = visiblePixel(of: pen.positionInWorld) else { return }
+        canvas.dot(at: pixel, radius: pen.isDown ? 5 : 3, color: pen.isDown ? .red : .white)
+    }
+
+    mutating func writeCaption() {
+        let size = frame.image.size
+        let capitalHeight = max(8, size.height / 48)
+        let caption = "\(frame.mode.rawValue)   frame \(frame.index)   \(frame.trackingState)"
+        canvas.write(
+            caption, at: PixelPoint(Double(capitalHeight), Double(2 * capitalHeight)), capitalHeight: capitalHeight)
+    }
+
+    // MARK: Lines of the world
+
+    /// The grid's lines in the plane's x and z, cut off at the outline.
+    private func grid(of plane: PlaneAnchor, spacing: Double) -> [(Point2, Point2)] {
+        let outline = Polygon2(plane.boundary)
+        return [Vector2(1, 0), Vector2(0, 1)].flatMap { direction in
+            let across = direction.perpendicular
+            let offsets = plane.boundary.map { $0.dot(across) }
+            let (low, high) = (offsets.min() ?? 0, offsets.max() ?? 0)
+            let first = (low / spacing).rounded(.up)
+            let last = (high / spacing).rounded(.down)
+            return stride(from: first, through: last, by: 1).flatMap { step in
+                outline.chords(through: across * (step * spacing), along: direction)
+            }
+        }
+    }
+
+    /// The roundest spacing that gives some ten lines.
+    private func gridSpacing(for extent: Double) -> Double {
+        [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].first { extent / $0 <= 12 } ?? 1
+    }
+
+    private mutating func drawLine(
+        _ line: (Point2, Point2), of plane: PlaneAnchor, width: Int = 1, color: OverlayColor
+    ) {
+        drawLine(
+            from: plane.worldFromAnchor * Point3(line.0.x, 0, line.0.y),
+            to: plane.worldFromAnchor * Point3(line.1.x, 0, line.1.y), width: width, color: color)
+    }
+
+    /// A straight line of the world: bent by the lens, cut off where the camera does not see.
+    private mutating func drawLine(from start: Point3, to end: Point3, width: Int, color: OverlayColor) {
+        let pieces = 64
+        let points = (0...pieces).map { start + (end - start) * (Double($0) / Double(pieces)) }
+        for run in visibleRuns(of: points) { canvas.stroke(run, width: width, color: color) }
+    }
+
+    /// The pixels of a path, split where it leaves sight.
+    private func visibleRuns(of path: [Point3]) -> [[PixelPoint]] {
+        path.map(visiblePixel).split(separator: nil).map { $0.compactMap { $0 } }
+    }
+
+    /// The pixel of a point, or `nil` behind the camera and far outside the picture.
+    private func visiblePixel(of pointInWorld: Point3) -> PixelPoint? {
+        let margin = Double(frame.image.size.width + frame.image.size.height)
+        guard let pixel = frame.world.frame.project(pointInWorld),
+            abs(pixel.x) < 2 * margin, abs(pixel.y) < 2 * margin
+        else { return nil }
+        return pixel
+    }
+}
+
+extension Polygon2 {
+    /// The pieces of a line that lie inside the polygon, by the even–odd rule.
+    fileprivate func chords(through point: Point2, along direction: Vector2) -> [(Point2, Point2)] {
+        let crossings = edges.compactMap { edge -> Double? in
+            let (from, to) = ((edge.start - point).cross(direction), (edge.end - point).cross(direction))
+            guard (from > 0) != (to > 0) else { return nil }
+            let crossing = edge.start + (edge.end - edge.start) * (from / (from - to))
+            return (crossing - point).dot(direction)
+        }.sorted()
+        return stride(from: 0, to: crossings.count - 1, by: 2).map {
+            (point + direction * crossings[$0], point + direction * crossings[$0 + 1])
+        }
+    }
+}

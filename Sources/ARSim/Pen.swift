@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARTruth
+import ARWorld
+
+/// Where the pen is at a frame, and whether it draws.
+public struct PenContact: Hashable, Sendable {
+    /// The plane that the pen is on.
+    public var plane: PlaneAnchor
+    /// The pen's tip in the plane's x and z, in metres.
+    public var position: Point2
+    /// Whether it draws.
+    public var isDown: Bool
+
+    /// The pen's tip, in the world.
+    public var positionInWorld: Point3 { plane.worldFromAnchor * Point3(position.x, 0, position.y) }
+}
+
+/// Finds the pen in each frame.
+struct Pen: Sendable {
+    private var source: SessionConfiguration.Pen
+    private var isPressed = true
+
+    init(source: SessionConfiguration.Pen) { self.source = source }
+
+    /// Presses or lifts the pen. It is pressed from the start, until an event lifts it.
+    mutating func handle(_ action: UserEvent.Action) {
+        switch action {
+        case .penDown: isPressed = true
+        case .penUp: isPressed = false
+        case .tap, .orientation, .named: break
+        }
+    }
+
+    /// The pen's contact with a plane of the world, or `nil` where it touches none.
+    mutating func contact(in snapshot: WorldSnapshot, viewport: Viewport, truth: FrameTruth?) -> PenContact? {
+        settleSource(with: truth)
+        return switch source {
+        case .fingertip: truth?.fingertip.flatMap { contact(of: $0, in: snapshot) }
+        case .screenCenter, .automatic: contactOfCenter(in: snapshot, viewport: viewport)
+        }
+    }
+
+    /// The first frame whose truth is known decides what an automatic pen is.
+    private mutating func settleSource(with truth: FrameTruth?) {
+        guard source == .automatic, let truth else { return }
+        source = truth.fingertip == nil ? .screenCenter : .fingertip
+    }
+
+    private func contactOfCenter(in snapshot: WorldSnapshot, viewport: Viewport) -> PenContact? {
+        snapshot.hitTest(viewport.size.center, in: viewport, types: .existingPlaneUsingExtent).first.map {
+            let hit = $0.anchorFromHit.translation
+            return PenContact(plane: $0.anchor, position: Point2(hit.x, hit.z), isDown: isPressed)
+        }
+    }
+
+    /// The tip dropped along the normal onto the nearest plane that lies beneath or above it.
+    private func contact(of fingertip: FingertipTruth, in snapshot: WorldSnapshot) -> PenContact? {
+        let drops = snapshot.planes.compactMap { plane -> (height: Double, contact: PenContact)? in
+            let tip = plane.worldFromAnchor.inverse * fingertip.positionInWorld
+            let position = Point2(tip.x, tip.z)
+            guard plane.boundaryContains(position) else { return nil }
+            return (abs(tip.y), PenContact(plane: plane, position: position, isDown: fingertip.isPenDown))
+        }
+        return drops.min { $0.height < $1.height }?.contact
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARDrawing
+import ARGeometry
+import ARSensing
+import ARTracking
+import ARTruth
+import ARWorld
+import Foundation
+
+/// A session: sensor events in, and for each frame a pose, a world to ask, and a pen that draws.
+///
+/// ```swift
+/// var session = try Session(pinned: Recording(opening: folder))
+/// while let frame = try session.next() {
+///     let hits = frame.hitTest(frame.viewport.size.center, types: .existingPlaneUsingExtent)
+/// }
+/// ```
+///
+/// The same source and configuration give the same frames, bit for bit. Law: `SessionTests.sameInputSameTrace`.
+public struct Session {
+    /// Where the poses come from.
+    public let mode = PoseMode.pinned
+    /// The device.
+    public let rig: SensorRig
+    /// What the session was asked to do.
+    public let configuration: SessionConfiguration
+    /// What was replayed so far.
+    public private(set) var counts = Counts()
+
+    private var events: any SensorStream
+    private var truths: any TruthStream
+    private var tracker: PinnedTracker
+    private var world: World
+    private var viewport: Viewport
+    private var pen: Pen
+    private var sketch: Sketch
+
+    /// How much a session has replayed.
+    public struct Counts: Hashable, Sendable {
+        /// Frames.
+        public var frames = 0
+        /// Frames whose pose was known.
+        public var framesWithPose = 0
+        /// Inertial samples.
+        public var imuSamples = 0
+        /// Taps, presses and the app's own events.
+        public var userEvents = 0
+        /// Positions of the pressed pen on a plane.
+        public var penSamples = 0
+    }
+
+    /// A session in mode `pinned`: poses, planes and fingertip are taken from the source's truth.
+    public init(
+        pinned source: some SensorSource & TruthSource, configuration: SessionConfiguration = SessionConfiguration()
+    ) throws {
+        rig = source.rig
+        self.configuration = configuration
+        events = try source.makeStream()
+        truths = try source.makeTruthStream()
+        tracker = PinnedTracker(calibration: source.rig.camera)
+        world = World()
+        for plane in source.declaredPlanes { world.add(PlaneAnchor(plane)) }
+        viewport = Viewport(
+            size: configuration.viewSize
+                ?? ViewSize(showingWhole: source.rig.camera.imageSize, turned: source.rig.interfaceOrientation),
+            orientation: source.rig.interfaceOrientation)
+        pen = Pen(source: configuration.pen)
+        sketch = Sketch(configuration: configuration)
+    }
+
+    /// The next frame, or `nil` when the source has ended.
+    public mutating func next() throws -> SessionFrame? {
+        while let event = try events.next() {
+            switch event {
+            case .imu:
+                counts.imuSamples += 1
+            case .user(let event):
+                counts.userEvents += 1
+                apply(event.action)
+            case .frame(let frame):
+                return try process(frame)
+            }
+        }
+        return nil
+    }
+
+    /// What has been drawn so far, the stroke under the pen included.
+    public var drawing: Drawing { sketch.drawing }
+
+    private mutating func process(_ frame: CameraFrame) throws -> SessionFrame {
+        let truth = try truths.truth(at: frame.timestamp)
+        let tracked = tracker.track(frame, truth: truth)
+        let snapshot = world.update(with: tracked)
+        let contact = pen.contact(in: snapshot, viewport: viewport, truth: truth)
+        sketch.follow(contact, at: frame.timestamp)
+
+        let index = counts.frames
+        counts.frames += 1
+        counts.framesWithPose += tracked.trackingState == .normal ? 1 : 0
+        counts.penSamples += contact?.isDown == true ? 1 : 0
+        return SessionFrame(
+            index: index, mode: mode, image: frame.image, world: snapshot, viewport: viewport, pen: contact)
+    }
+
+    private mutating func apply(_ action: UserEvent.Action) {
+        pen.handle(action)
+        if case .orientation(let orientation) = action {
+            viewport = Viewport(
+                size: configuration.viewSize ?? ViewSize(showingWhole: rig.camera.imageSize, turned: orientation),
+                orientation: orientation)
+        }
+    }
+}
+
+/// One frame of a session: the picture, the world as it was known, and the pen.
+public struct SessionFrame: Sendable {
+    /// The number of frames before this one.
+    public let index: Int
+    /// Where the pose comes from.
+    public let mode: PoseMode
+    /// The picture, as the sensor gave it.
+    public let image: ImageBuffer
+    /// The world as it was known.
+    public let world: WorldSnapshot
+    /// The view that shows the picture.
+    public let viewport: Viewport
+    /// The pen, where it touches a plane.
+    public let pen: PenContact?
+
+    /// The frame's instant.
+    public var timestamp: Timestamp { world.frame.timestamp }
+    /// How far the pose can be trusted.
+    public var trackingState: TrackingState { world.frame.trackingState }
+    /// The camera's pose: ARKit's axes, world +Y up.
+    public var worldFromCamera: RigidTransform { world.frame.worldFromCamera }
+
+    /// What the ray through a point of the view meets, nearest first.
+    public func hitTest(_ point: ViewPoint, types: HitTestResult.ResultType) -> [HitTestResult] {
+        world.hitTest(point, in: viewport, types: types)
+    }
+}
+
+extension PlaneAnchor {
+    /// The anchor of a plane that a recording or a scene declares. Its identifier follows from the name.
+    init(_ plane: DeclaredPlane) {
+        self.init(
+            identifier: UUID(name: plane.name), name: plane.name, worldFromAnchor: plane.worldFromPlane,
+            boundary: plane.boundary, classification: plane.classification)
+    }
+}
+
+extension ViewSize {
+    /// The view that shows a whole picture at one point a pixel, turned with the interface.
+    init(showingWhole imageSize: ImageSize, turned orientation: InterfaceOrientation) {
+        let (width, height) = (Double(imageSize.width), Double(imageSize.height))
+        switch orientation {
+        case .landscapeLeft, .landscapeRight: self.init(width: width, height: height)
+        case .portrait, .portraitUpsideDown: self.init(width: height, height: width)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARDrawing
+import ARTracking
+
+/// What a session amounted to: the verdict that is printed at its end.
+public struct SessionSummary: Hashable, Sendable, Encodable {
+    /// Where the poses came from.
+    public var mode: String
+    /// Frames that were replayed. Zero proves nothing and is a failure.
+    public var framesReplayed: Int
+    /// Frames whose pose was known.
+    public var framesWithPose: Int
+    /// Inertial samples that were read.
+    public var imuSamples: Int
+    /// Positions of the pressed pen on a plane.
+    public var penSamples: Int
+    /// Strokes.
+    public var strokes: Int
+    /// The strokes' lengths added up, in metres.
+    public var drawnMetres: Double
+
+    enum CodingKeys: String, CodingKey {
+        case mode
+        case framesReplayed = "frames_replayed"
+        case framesWithPose = "frames_with_pose"
+        case imuSamples = "imu_samples"
+        case penSamples = "pen_samples"
+        case strokes
+        case drawnMetres = "drawn_m"
+    }
+
+    /// The summary of a session so far.
+    public init(_ session: borrowing Session) {
+        mode = session.mode.rawValue
+        framesReplayed = session.counts.frames
+        framesWithPose = session.counts.framesWithPose
+        imuSamples = session.counts.imuSamples
+        penSamples = session.counts.penSamples
+        let drawing = session.drawing
+        strokes = drawing.strokes.count
+        drawnMetres = drawing.strokes.reduce(0) { $0 + $1.length }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARFiles
+import ARGeometry
+import ARSensing
+import ARTracking
+import ARWorld
+import Foundation
+
+/// Writes what a session found, one JSON object a line: a header, then one object a frame.
+///
+/// Keys are sorted, numbers are the shortest that read back exactly, and nothing depends on the clock, the machine or
+/// the file's place: the same session gives the same bytes. The format is described in the article *Trace*.
+public struct TraceWriter: ~Copyable {
+    /// The version of the format.
+    public static let formatVersion = 1
+
+    private var file: AtomicFile
+    private let encoder: JSONEncoder
+
+    /// Starts a trace at that place; it appears there when ``finish()`` is called.
+    public init(creating url: URL, for session: borrowing Session) throws {
+        file = try AtomicFile(creating: url)
+        encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try write(TraceHeader(session))
+    }
+
+    /// Appends a frame.
+    public mutating func append(_ frame: SessionFrame) throws { try write(TraceFrame(frame)) }
+
+    /// Puts the trace in its place.
+    public consuming func finish() throws { try file.commit() }
+
+    private mutating func write(_ line: some Encodable) throws {
+        try file.write(encoder.encode(line))
+        try file.write(Data([UInt8(ascii: "\n")]))
+    }
+}
+
+private struct TraceHeader: Encodable {
+    let arsim_trace = TraceWriter.formatVersion
+    let mode: String
+    let image_size_px: [Int]
+    let interface_orientation: String
+    let pen: String
+
+    init(_ session: borrowing Session) {
+        mode = session.mode.rawValue
+        image_size_px = [session.rig.camera.imageSize.width, session.rig.camera.imageSize.height]
+        interface_orientation = session.rig.interfaceOrientation.rawValue
+        pen = session.configuration.pen.rawValue
+    }
+}
+
+private struct TraceFrame: Encodable {
+    let frame: Int
+    let time_ns: Int64
+    let tracking_state: String
+    let world_from_camera: TracePose?
+    let anchors_added: [TracePlane]
+    let anchors_updated: [TracePlane]
+    let anchors_removed: [String]
+    let center_hits: [TraceHit]
+    let pen: TracePen?
+
+    init(_ frame: SessionFrame) {
+        self.frame = frame.index
+        time_ns = frame.timestamp.nanoseconds
+        tracking_state = frame.trackingState.description
+        world_from_camera = frame.trackingState == .notAvailable ? nil : TracePose(frame.worldFromCamera)
+        let planes = Dictionary(uniqueKeysWithValues: frame.world.planes.map { ($0.identifier, $0) })
+        anchors_added = frame.world.changes.added.compactMap { planes[$0].map(TracePlane.init) }
+        anchors_updated = frame.world.changes.updated.compactMap { planes[$0].map(TracePlane.init) }
+        anchors_removed = frame.world.changes.removed.map(\.uuidString)
+        center_hits = frame.hitTest(
+            frame.viewport.size.center, types: [.existingPlane, .existingPlaneUsingExtent, .existingPlaneUsingGeometry]
+        ).map(TraceHit.init)
+        pen = frame.pen.map(TracePen.init)
+    }
+}
+
+private struct TracePose: Encodable {
+    let position_m: [Double]
+    let orientation_xyzw: [Double]
+
+    init(_ pose: RigidTransform) {
+        position_m = [pose.translation.x, pose.translation.y, pose.translation.z]
+        let q = pose.rotation.canonical.coefficients
+        orientation_xyzw = [q.x, q.y, q.z, q.w]
+    }
+}
+
+private struct TracePlane: Encodable {
+    let identifier: String
+    let name: String?
+    let alignment: String
+    let classification: String
+    let world_from_anchor: TracePose
+    let center_m: [Double]
+    let extent_m: [Double]
+    let extent_rotation_on_y_axis_rad: Double
+    let boundary_m: [[Double]]
+
+    init(_ plane: PlaneAnchor) {
+        identifier = plane.identifier.uuidString
+        name = plane.name
+        alignment = plane.alignment.rawValue
+        classification = plane.classification.rawValue
+        world_from_anchor = TracePose(plane.worldFromAnchor)
+        center_m = [plane.center.x, plane.center.y, plane.center.z]
+        extent_m = [plane.extent.width, plane.extent.height]
+        extent_rotation_on_y_axis_rad = plane.extent.rotationOnYAxis
+        boundary_m = plane.boundary.map { [$0.x, $0.y] }
+    }
+}
+
+private struct TraceHit: Encodable {
+    let type: String
+    let anchor: String
+    let distance_m: Double
+    let position_m: [Double]
+
+    init(_ hit: HitTestResult) {
+        type = hit.type.name
+        anchor = hit.anchor.identifier.uuidString
+        distance_m = hit.distance
+        let position = hit.worldFromHit.translation
+        position_m = [position.x, position.y, position.z]
+    }
+}
+
+private struct TracePen: Encodable {
+    let anchor: String
+    let is_down: Bool
+    let position_in_plane_m: [Double]
+    let position_m: [Double]
+
+    init(_ pen: PenContact) {
+        anchor = pen.plane.identifier.uuidString
+        is_down = pen.isDown
+        position_in_plane_m = [pen.position.x, pen.position.y]
+        position_m = [pen.positionInWorld.x, pen.positionInWorld.y, pen.positionInWorld.z]
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARSim
+import ArgumentParser
+import Foundation
+
+struct DrawCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "draw", abstract: "Replay a session and turn what its pen drew into a solid.",
+        discussion: """
+            The solid is an OBJ in metres, +Y up, one object a stroke, closed and manifold. The pen is the fingertip
+            where the session has one, else the point of a plane that the screen's centre looks at.
+            """)
+
+    @OptionGroup var replay: ReplayOptions
+    @Option(name: .shortAndLong, help: "The OBJ file.") var output: String
+    @Option(help: "footprint: the stroke's true outline, crossings united; ribbon: a strip along the stroke.")
+    var style: StrokeSolid.Style = .footprint
+    @Option(help: ArgumentHelp("The solid's height.", valueName: "metres")) var height: Double = 0.01
+    @Option(help: ArgumentHelp("Also write the trace.", valueName: "file")) var trace: String?
+    @Option(help: ArgumentHelp("Also write a picture a second of what the session knew.", valueName: "folder"))
+    var pictures: String?
+    @Option(help: ArgumentHelp("Also write a picture of the solid.", valueName: "png")) var preview: String?
+
+    func validate() throws {
+        guard height > 0, height.isFinite else {
+            throw ValidationError("--height must be more than 0 m, not \(height)")
+        }
+    }
+
+    func run() throws {
+        let session = try replay.run(
+            trace: trace.map(URL.init(fileURLWithPath:)), pictures: pictures.map(URL.init(fileURLWithPath:)))
+        let solids = try session.drawing.solids(StrokeSolid.Options(style: style, height: height))
+        guard !solids.isEmpty else {
+            throw NothingDrawn(summary: SessionSummary(session))
+        }
+        try OBJWriter.write(solids, to: URL(fileURLWithPath: output))
+        if let preview {
+            let picture = try MeshPreview.render(solids)
+            try ImageFile.write(picture, to: URL(fileURLWithPath: preview))
+        }
+        try SummaryPrinter(session: session, solids: solids, output: output).print(asJSON: replay.json)
+    }
+}

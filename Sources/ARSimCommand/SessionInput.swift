@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARSim
+import ArgumentParser
+import Foundation
+
+/// What a session is made from, as it stands on the command line.
+struct SessionInput: ExpressibleByArgument, CustomStringConvertible {
+    let description: String
+
+    init?(argument: String) { description = argument }
+
+    /// Opens the recording or the scene that the argument names.
+    func open() throws -> any SensorSource & TruthSource {
+        let url = URL(fileURLWithPath: description)
+        if url.hasDirectoryPath || isDirectory(url) { return try Recording(opening: url) }
+        return try SceneSession(scene: scene())
+    }
+
+    /// Loads the scene that the argument names: a file, or a shipped scene's name.
+    func scene() throws -> Scene {
+        if FileManager.default.fileExists(atPath: description) {
+            return try Scene(contentsOf: URL(fileURLWithPath: description))
+        }
+        guard let shipped = ShippedScenes.url(named: description) else {
+            throw ValidationError(
+                "'\(description)' is no file, no folder, and none of the scenes that `arsim scenes` lists")
+        }
+        return try Scene(contentsOf: shipped)
+    }
+
+    private func isDirectory(_ url: URL) -> Bool {
+        (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+    }
+}
+
+/// The scenes that come with arsim: the folder `Scenes` of the package.
+///
+/// It is looked for in the folder that the environment variable `ARSIM_SCENES` names, then beside and above the
+/// running program, then beside and above the working folder.
+enum ShippedScenes {
+    /// The folder's YAML files, sorted by name.
+    static var all: [URL] {
+        guard let folder else { return [] }
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        return files.filter { $0.pathExtension == "yaml" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
+    }
+
+    static func url(named name: String) -> URL? {
+        all.first { $0.deletingPathExtension().lastPathComponent == name }
+    }
+
+    static let folder: URL? = {
+        if let named = ProcessInfo.processInfo.environment["ARSIM_SCENES"] { return URL(fileURLWithPath: named) }
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let start = [
+            program.deletingLastPathComponent(), URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
+        ]
+        return start.lazy.flatMap(foldersFromHereUp).map { $0.appendingPathComponent("Scenes") }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+    }()
+
+    private static func foldersFromHereUp(_ start: URL) -> [URL] {
+        var folders = [start.standardizedFileURL]
+        while let last = folders.last, last.path != "/" { folders.append(last.deletingLastPathComponent()) }
+        return folders
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARSim
+import ArgumentParser
+import Foundation
+
+struct SimulateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate", abstract: "Render a scene into a recording, with its truth.",
+        discussion: """
+            The recording is a folder in the EuRoC layout: other visual-inertial systems read it as it is. The truth
+            of every frame stands in truth.jsonl, apart from what a tracker may see.
+            """)
+
+    @Argument(help: "A scene's file, or the name of one that `arsim scenes` lists.") var scene: SessionInput
+    @Option(name: .shortAndLong, help: "The folder of the recording.") var output: String
+
+    func run() throws {
+        let session = try SceneSession(scene: scene.scene())
+        var progress = ProgressBar("rendering", total: session.expectedFrameCount)
+        let counts = try RecordingWriter.record(session, into: URL(fileURLWithPath: output)) { progress.show($0) }
+        progress.finish()
+        print("recorded    \(counts.frames) frames, \(counts.imuSamples) inertial samples")
+        print("recording   \(output)")
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+/// A frame with the pose that was found for it: what the world is built on.
+public struct TrackedFrame: Hashable, Sendable {
+    /// The frame's instant.
+    public var timestamp: Timestamp
+    /// How far the pose can be trusted.
+    public var trackingState: TrackingState
+    /// The camera's pose: ARKit's axes, world +Y up. The last known one while the state is not ``TrackingState/normal``.
+    public var worldFromCamera: RigidTransform
+    /// The lens and the sensor.
+    public var camera: Camera
+    /// Columns and rows of the frame.
+    public var imageSize: ImageSize
+
+    /// A frame with this pose.
+    public init(
+        timestamp: Timestamp, trackingState: TrackingState, worldFromCamera: RigidTransform, camera: Camera,
+        imageSize: ImageSize
+    ) {
+        self.timestamp = timestamp
+        self.trackingState = trackingState
+        self.worldFromCamera = worldFromCamera
+        self.camera = camera
+        self.imageSize = imageSize
+    }
+
+    /// The pose with OpenCV's axes: +X right, +Y down, +Z forward.
+    public var worldFromOptical: RigidTransform { worldFromCamera * .cameraFromOptical }
+
+    /// The pixel where a point of the world is seen, or `nil` outside the camera's domain. It may lie outside the
+    /// picture.
+    public func project(_ pointInWorld: Point3) -> PixelPoint? {
+        camera.project(worldFromOptical.inverse * pointInWorld)
+    }
+
+    /// The direction in the world in which a pixel looks, or `nil` where the camera sees nothing.
+    public func directionInWorld(of pixel: PixelPoint) -> Vector3? {
+        camera.unproject(pixel).map { worldFromOptical.rotation * $0 }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARTracking
+import Foundation
+
+/// A place in the world that keeps its identity.
+public protocol Anchor: Sendable {
+    /// The same for the anchor's whole life, and in every run of the same session.
+    var identifier: UUID { get }
+    /// The name it was given, if any.
+    var name: String? { get }
+    /// The anchor's axes in the world.
+    var worldFromAnchor: RigidTransform { get }
+}
+
+/// A flat surface: its axes, and how far it is known to reach.
+///
+/// +Y is the normal; X and Z span the plane. The axes stay where they were first put while ``center``, ``extent`` and
+/// ``boundary`` follow what is known.
+public struct PlaneAnchor: Anchor, Hashable {
+    /// How the surface lies against gravity.
+    public enum Alignment: String, Hashable, Sendable, CaseIterable {
+        /// The normal points up or down.
+        case horizontal
+        /// The normal lies level.
+        case vertical
+        /// Neither.
+        case slanted
+    }
+
+    /// A rectangle about ``center``, as ARKit's `ARPlaneExtent`.
+    public struct Extent: Hashable, Sendable {
+        /// Metres along the rectangle's own x axis.
+        public var width: Double
+        /// Metres along the rectangle's own z axis.
+        public var height: Double
+        /// How far the rectangle is turned about the anchor's +Y, in radians, counter-clockwise seen against it.
+        public var rotationOnYAxis: Double
+
+        /// A rectangle of that size.
+        public init(width: Double, height: Double, rotationOnYAxis: Double = 0) {
+            self.width = width
+            self.height = height
+            self.rotationOnYAxis = rotationOnYAxis
+        }
+    }
+
+    public let identifier: UUID
+    public var name: String?
+    public var worldFromAnchor: RigidTransform
+    /// The surface's attitude.
+    public var alignment: Alignment
+    /// What the surface is.
+    public var classification: PlaneClassification
+    /// The middle of ``extent``, in the anchor's coordinates; its y is zero.
+    public var center: Point3
+    /// The rectangle that the surface is known to fill, at most.
+    public var extent: Extent
+    /// The outline's corners in the anchor's x and z, counter-clockwise seen from above (against +Y).
+    public var boundary: [Point2]
+
+    /// A plane with an outline; centre and extent enclose it along the anchor's axes.
+    ///
+    /// - Parameter boundary: at least three corners, in the anchor's x and z.
+    public init(
+        identifier: UUID, name: String? = nil, worldFromAnchor: RigidTransform, boundary: [Point2],
+        classification: PlaneClassification = .none
+    ) {
+        precondition(boundary.count >= 3, "a plane's boundary has at least 3 corners, not \(boundary.count)")
+        let low = boundary.dropFirst().reduce(boundary[0]) { pointwiseMin($0, $1) }
+        let high = boundary.dropFirst().reduce(boundary[0]) { pointwiseMax($0, $1) }
+        let middle = (low + high) / 2
+        self.identifier = identifier
+        self.name = name
+        self.worldFromAnchor = worldFromAnchor
+        self.alignment = Alignment(normalInWorld: worldFromAnchor.rotation * Vector3(0, 1, 0))
+        self.classification = classification
+        self.center = Point3(middle.x, 0, middle.y)
+        self.extent = Extent(width: high.x - low.x, height: high.y - low.y)
+        self.boundary = boundary
+    }
+
+    /// Whether the rectangle of ``extent`` holds a point of the plane, its rim included.
+    public func extentContains(_ point: Point2) -> Bool {
+        let offset = point - Point2(center.x, center.z)
+        // Turning about +Y takes x towards −z: the rectangle's own axes are (cos, −sin) and (sin, cos) in (x, z).
+        let (sine, cosine) = (sin(extent.rotationOnYAxis), cos(extent.rotationOnYAxis))
+        let alongWidth = offset.dot(Vector2(cosine, -sine))
+        let alongHeight = offset.dot(Vector2(sine, cosine))
+        return abs(alongWidth) <= extent.width / 2 && abs(alongHeight) <= extent.height / 2
+    }
+
+    /// Whether the outline holds a point of the plane.
+    public func boundaryContains(_ point: Point2) -> Bool {
+        Polygon2(boundary).contains(point)
+    }
+}
+
+extension PlaneAnchor.Alignment {
+    /// Surfaces within 5° of level or plumb count as horizontal or vertical.
+    static let tolerance = 5 * Double.pi / 180
+
+    /// The attitude of a surface with that normal.
+    init(normalInWorld normal: Vector3) {
+        let elevation = asin(min(1, abs(normal.y)))
+        if elevation >= .pi / 2 - Self.tolerance {
+            self = .horizontal
+        } else if elevation <= Self.tolerance {
+            self = .vertical
+        } else {
+            self = .slanted
+        }
+    }
+}
+
+extension UUID {
+    /// An identifier that follows from a name alone, so that two runs of a session agree: the name's 128-bit FNV-1a
+    /// hash, marked as version 8 (RFC 9562: vendor-specific).
+    public init(name: String) {
+        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+        for byte in name.utf8 { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
+        let b = (0..<16).map { UInt8(truncatingIfNeeded: hash >> (8 * (15 - $0))) }
+        self.init(
+            uuid: (
+                b[0], b[1], b[2], b[3], b[4], b[5], (b[6] & 0x0f) | 0x80, b[7], (b[8] & 0x3f) | 0x80, b[9], b[10],
+                b[11], b[12], b[13], b[14], b[15]
+            ))
+    }
+}
