@@ -42,13 +42,14 @@ let package = Package(
 
         // Kernels in C++. Of OpenCV only the modules in use are linked: the others cost start-up time.
         facade("CVision", exclude: ["sys"], libraries: ["opencv_core", "opencv_imgproc", "opencv_calib3d"]),
+        facade("CSolve", libraries: []),
         // Pictures and text files, and the recordings made of them.
         facade("CImageCodec", libraries: ["png", "turbojpeg"]),
         module("ARFiles", ["ARSensing", "CImageCodec"]),
 
         .target(
             name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
-        tests("ARGeometryTests", ["ARGeometry"]),
+        tests("ARGeometryTests", ["ARGeometry", "CSolve"]),
         tests("ARSensingTests", ["ARSensing"]),
         tests("ARWorldTests", ["ARWorld"]),
         tests("CVisionTests", ["CVision", "ARGeometry"]),

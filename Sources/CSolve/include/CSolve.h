@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+// arsim's door to Eigen: dense linear algebra over batches behind plain C.
+//
+// Rules that hold for every function here:
+// - Each returns a status. On any status other than CSOLVE_OK the output buffers hold unspecified values; nothing is
+//   thrown, printed or aborted.
+// - The caller owns every buffer. Its size stands beside its pointer in the comment; a count of zero allows null.
+// - Inputs and outputs must not overlap.
+// - Matrices are stored by columns. A batch is one value after the other.
+// - 4×4 matrices and poses begin at a multiple of 32 bytes, as Swift's SIMD4<Double> does, for the sake of vector loads.
+// - Numbers that are infinite or NaN are not refused; they spread through their own element of the batch only.
+// - The same input gives the same output, bit for bit, on the same instruction set.
+// - Functions may be called from several threads at once, on different output buffers.
+
+#ifndef CSOLVE_H
+#define CSOLVE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How a call ended.
+typedef enum CSolveStatus {
+    CSOLVE_OK = 0,
+    /// A null pointer, a negative count, or a buffer that is not aligned.
+    CSOLVE_INVALID_ARGUMENT = 1,
+    /// Memory ran out.
+    CSOLVE_OUT_OF_MEMORY = 2,
+    /// The computation met numbers for which it is undefined.
+    CSOLVE_FAILED = 3
+} CSolveStatus;
+
+/// What went wrong, in English, for a status; never null, lives for ever.
+const char *csolve_status_message(CSolveStatus status);
+
+// MARK: Matrices
+
+/// product[i] = left[i] · right[i], 16 × count doubles each.
+CSolveStatus csolve_multiply_4x4(const double *left, const double *right, int64_t count, double *product);
+
+/// inverse[i] = matrix[i]⁻¹, 16 × count doubles each. A singular matrix gives infinities or NaN.
+CSolveStatus csolve_invert_4x4(const double *matrix, int64_t count, double *inverse);
+
+/// determinant[i] = |matrix[i]|: 16 × count doubles give count.
+CSolveStatus csolve_determinant_4x4(const double *matrix, int64_t count, double *determinant);
+
+/// product[i] = left[i] · right[i], 9 × count doubles each.
+CSolveStatus csolve_multiply_3x3(const double *left, const double *right, int64_t count, double *product);
+
+/// inverse[i] = matrix[i]⁻¹, 9 × count doubles each. A singular matrix gives infinities or NaN.
+CSolveStatus csolve_invert_3x3(const double *matrix, int64_t count, double *inverse);
+
+/// determinant[i] = |matrix[i]|: 9 × count doubles give count.
+CSolveStatus csolve_determinant_3x3(const double *matrix, int64_t count, double *determinant);
+
+/// The matrix exponential Σ Aᵏ/k! of one square matrix of any size, by scaling, squaring and a Padé approximant.
+///
+/// - matrix, exponential: size × size doubles.
+CSolveStatus csolve_matrix_exponential(const double *matrix, int32_t size, double *exponential);
+
+/// The principal logarithm of one square matrix, whose eigenvalues must not lie on the closed negative real axis.
+///
+/// - matrix, logarithm: size × size doubles. CSOLVE_FAILED where the logarithm is not real.
+CSolveStatus csolve_matrix_logarithm(const double *matrix, int32_t size, double *logarithm);
+
+// MARK: Poses
+
+/// A rigid transform: first the rotation, a unit quaternion, then the translation.
+typedef struct CSolvePose {
+    double rotation_xyzw[4];
+    double translation_m[3];
+    /// Fills the pose up to 64 bytes; never read.
+    double padding;
+} CSolvePose;
+
+/// a_from_c[i] = a_from_b[i] · b_from_c[i] as quaternions and translations.
+CSolveStatus csolve_compose_poses(
+    const CSolvePose *a_from_b, const CSolvePose *b_from_c, int64_t count, CSolvePose *a_from_c);
+
+/// a_from_c[i] = a_from_b[i] · b_from_c[i] as isometries: 4×4 matrices of 16 × count doubles, last rows 0 0 0 1.
+CSolveStatus csolve_compose_isometries(
+    const double *a_from_b, const double *b_from_c, int64_t count, double *a_from_c);
+
+/// The coordinates in the target frame of points given in the source frame.
+///
+/// - points_in_source, points_in_target: every `doubles_per_point` doubles begin a point x y z. With 3 the points are
+///   packed, any other number must be 4: the layout of Swift's SIMD3<Double>, whose fourth double is never read and
+///   left as it was.
+CSolveStatus csolve_transform_points(
+    const CSolvePose *target_from_source, const double *points_in_source, int64_t count, int32_t doubles_per_point,
+    double *points_in_target);
+
+/// quaternions_xyzw[i] = the unit quaternion, of either sign, of the rotation matrix[i]: 9 × count doubles give 4 × count.
+CSolveStatus csolve_quaternions_from_3x3(const double *matrix, int64_t count, double *quaternions_xyzw);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
