@@ -5,10 +5,12 @@
 ///
 /// Points are in the **optical** frame: +X right, +Y down, +Z forward. Every model has the four pinhole parameters
 /// first (`fx fy cx cy`, in pixels, principal point relative to the centre of the first pixel), its distortion after.
+/// Each model states the domain within which projection is one to one; outside it every function answers `nil`, for
+/// NaN and infinity too.
 /// Law: `CameraModelTests.projectThenUnproject`, `CameraModelTests.jacobiansAreTheDerivatives`.
 public protocol CameraModel: Hashable, Sendable {
     /// fx, fy, cx, cy.
-    var intrinsics: PinholeIntrinsics { get }
+    var intrinsics: PinholeIntrinsics { get set }
 
     /// The distortion's parameters in the model's own order; empty for a pinhole.
     var distortion: [Double] { get }
@@ -16,61 +18,26 @@ public protocol CameraModel: Hashable, Sendable {
     /// The pixel of a point, or `nil` outside the model's domain.
     func project(_ pointInOptical: Point3) -> PixelPoint?
 
-    /// The pixel of a point with its derivatives, or `nil` outside the model's domain.
+    /// The pixel of a point with its derivatives, or `nil` outside the model's domain. Allocates nothing.
     func projectWithJacobians(_ pointInOptical: Point3) -> CameraProjection?
 
     /// The point at depth-free distance one (unit length) that projects to the pixel, or `nil` where there is none.
     func unproject(_ pixel: PixelPoint) -> Vector3?
 }
 
-/// The four numbers that every camera has.
-public struct PinholeIntrinsics: Hashable, Sendable {
-    /// The focal length along x, in pixels.
-    public var fx: Double
-    /// The focal length along y, in pixels.
-    public var fy: Double
-    /// The principal point's x, in pixels from the centre of the first pixel.
-    public var cx: Double
-    /// The principal point's y, in pixels from the centre of the first pixel.
-    public var cy: Double
-
-    /// The intrinsics with these parameters, in pixels.
-    @inlinable public init(fx: Double, fy: Double, cx: Double, cy: Double) {
-        self.fx = fx
-        self.fy = fy
-        self.cx = cx
-        self.cy = cy
-    }
-
-    /// The matrix K with columns (fx, 0, 0), (0, fy, 0), (cx, cy, 1).
-    public var matrix: Matrix3x3 { Matrix3x3(Vector3(fx, 0, 0), Vector3(0, fy, 0), Vector3(cx, cy, 1)) }
-}
-
-/// A projected point and how it moves: with the point, and with each of the model's parameters.
-public struct CameraProjection: Hashable, Sendable {
-    /// The pixel.
-    public var pixel: PixelPoint
-    /// ∂pixel/∂point, 2×3: one entry per coordinate of the point in the optical frame.
-    public var pixelByPoint: (x: Vector2, y: Vector2, z: Vector2)
-    /// ∂pixel/∂parameter, 2×n: one entry per parameter, in the order fx, fy, cx, cy, then the distortion's.
-    public var pixelByParameters: [Vector2]
-
-    /// A projection with its derivatives.
-    public init(
-        pixel: PixelPoint, pixelByPoint: (x: Vector2, y: Vector2, z: Vector2), pixelByParameters: [Vector2]
+extension CameraModel {
+    /// Projects a batch: `pixels[i]` becomes the pixel of `points[i]`, or NaN, NaN outside the model's domain.
+    ///
+    /// Both buffers are the caller's and have the same count. For loops over very many points: the model is chosen
+    /// once, and nothing is allocated. Law: `CameraModelTests.batchesAgreeWithSinglePoints`.
+    @inlinable public func project(
+        _ points: UnsafeBufferPointer<Point3>, into pixels: UnsafeMutableBufferPointer<PixelPoint>
     ) {
-        self.pixel = pixel
-        self.pixelByPoint = pixelByPoint
-        self.pixelByParameters = pixelByParameters
-    }
-
-    public static func == (a: CameraProjection, b: CameraProjection) -> Bool {
-        a.pixel == b.pixel && a.pixelByPoint == b.pixelByPoint && a.pixelByParameters == b.pixelByParameters
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(pixel)
-        hasher.combine(pixelByParameters)
+        precondition(
+            points.count == pixels.count, "\(points.count) points need as many pixels, not \(pixels.count)")
+        for index in points.indices {
+            pixels[index] = project(points[index]) ?? PixelPoint(.nan, .nan)
+        }
     }
 }
 
@@ -78,33 +45,73 @@ public struct CameraProjection: Hashable, Sendable {
 public enum Camera: Hashable, Sendable {
     /// No distortion.
     case pinhole(PinholeCamera)
+    /// OpenCV's standard distortion, k1 k2 p1 p2 k3.
+    case radialTangential(RadialTangentialCamera)
+    /// OpenCV's and Kalibr's fisheye distortion, k1 k2 k3 k4.
+    case equidistant(EquidistantCamera)
 }
 
 extension Camera: CameraModel {
     /// The model behind the case.
-    @inlinable public var model: any CameraModel {
+    public var model: any CameraModel {
         switch self {
         case .pinhole(let model): model
+        case .radialTangential(let model): model
+        case .equidistant(let model): model
         }
     }
 
-    public var intrinsics: PinholeIntrinsics { model.intrinsics }
+    public var intrinsics: PinholeIntrinsics {
+        get { model.intrinsics }
+        set {
+            switch self {
+            case .pinhole(var model):
+                model.intrinsics = newValue
+                self = .pinhole(model)
+            case .radialTangential(var model):
+                model.intrinsics = newValue
+                self = .radialTangential(model)
+            case .equidistant(var model):
+                model.intrinsics = newValue
+                self = .equidistant(model)
+            }
+        }
+    }
 
     public var distortion: [Double] { model.distortion }
 
     @inlinable public func project(_ pointInOptical: Point3) -> PixelPoint? {
         switch self {
         case .pinhole(let model): model.project(pointInOptical)
+        case .radialTangential(let model): model.project(pointInOptical)
+        case .equidistant(let model): model.project(pointInOptical)
         }
     }
 
-    public func projectWithJacobians(_ pointInOptical: Point3) -> CameraProjection? {
-        model.projectWithJacobians(pointInOptical)
+    @inlinable public func projectWithJacobians(_ pointInOptical: Point3) -> CameraProjection? {
+        switch self {
+        case .pinhole(let model): model.projectWithJacobians(pointInOptical)
+        case .radialTangential(let model): model.projectWithJacobians(pointInOptical)
+        case .equidistant(let model): model.projectWithJacobians(pointInOptical)
+        }
     }
 
     @inlinable public func unproject(_ pixel: PixelPoint) -> Vector3? {
         switch self {
         case .pinhole(let model): model.unproject(pixel)
+        case .radialTangential(let model): model.unproject(pixel)
+        case .equidistant(let model): model.unproject(pixel)
+        }
+    }
+
+    /// Projects a batch: see ``CameraModel/project(_:into:)``.
+    @inlinable public func project(
+        _ points: UnsafeBufferPointer<Point3>, into pixels: UnsafeMutableBufferPointer<PixelPoint>
+    ) {
+        switch self {
+        case .pinhole(let model): model.project(points, into: pixels)
+        case .radialTangential(let model): model.project(points, into: pixels)
+        case .equidistant(let model): model.project(points, into: pixels)
         }
     }
 }

@@ -3,7 +3,7 @@
 
 /// A camera without distortion: u = fx·X/Z + cx, v = fy·Y/Z + cy.
 ///
-/// Domain: Z > 0.
+/// Domain: Z > 0, with X/Z and Y/Z below about 1e154, so that their squares exist.
 public struct PinholeCamera: CameraModel {
     public var intrinsics: PinholeIntrinsics
 
@@ -13,28 +13,26 @@ public struct PinholeCamera: CameraModel {
     public var distortion: [Double] { [] }
 
     @inlinable public func project(_ pointInOptical: Point3) -> PixelPoint? {
-        guard pointInOptical.z > 0 else { return nil }
-        return PixelPoint(
-            intrinsics.fx * pointInOptical.x / pointInOptical.z + intrinsics.cx,
-            intrinsics.fy * pointInOptical.y / pointInOptical.z + intrinsics.cy)
+        let point = Vector2(pointInOptical.x, pointInOptical.y) / pointInOptical.z
+        guard pointInOptical.z > 0, point.squaredLength < .infinity else { return nil }
+        return intrinsics.pixel(ofPointAtDepthOne: point)
     }
 
-    public func projectWithJacobians(_ pointInOptical: Point3) -> CameraProjection? {
+    @inlinable public func projectWithJacobians(_ pointInOptical: Point3) -> CameraProjection? {
         guard let pixel = project(pointInOptical) else { return nil }
         let inverseDepth = 1 / pointInOptical.z
-        let x = pointInOptical.x * inverseDepth
-        let y = pointInOptical.y * inverseDepth
+        let point = Vector2(pointInOptical.x, pointInOptical.y) * inverseDepth
         return CameraProjection(
             pixel: pixel,
-            pixelByPoint: (
-                Vector2(intrinsics.fx * inverseDepth, 0),
-                Vector2(0, intrinsics.fy * inverseDepth),
-                Vector2(-intrinsics.fx * x * inverseDepth, -intrinsics.fy * y * inverseDepth)
-            ),
-            pixelByParameters: [Vector2(x, 0), Vector2(0, y), Vector2(1, 0), Vector2(0, 1)])
+            pixelByPoint: PixelByPoint(
+                x: Vector2(intrinsics.fx * inverseDepth, 0), y: Vector2(0, intrinsics.fy * inverseDepth),
+                z: Vector2(intrinsics.fx, intrinsics.fy) * point * -inverseDepth),
+            pixelByParameters: PixelByParameters(distorted: point))
     }
 
     @inlinable public func unproject(_ pixel: PixelPoint) -> Vector3? {
-        Vector3((pixel.x - intrinsics.cx) / intrinsics.fx, (pixel.y - intrinsics.cy) / intrinsics.fy, 1).normalized()
+        let point = intrinsics.pointAtDepthOne(of: pixel)
+        guard point.squaredLength < .infinity else { return nil }
+        return Vector3(point, 1).normalized()
     }
 }
