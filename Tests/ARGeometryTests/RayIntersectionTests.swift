@@ -63,6 +63,22 @@ import Testing
         #expect(!hits.isEmpty)
     }
 
+    @Test(arguments: 0..<300) func boxesAreTwelveTriangles(number: Int) throws {
+        var random = TestRandom(case: number)
+        let scale = [1e-6, 1, 1e6][number % 3]
+        let box = OrientedBox(
+            worldFromBox: RigidTransform(rotation: random.rotation(), translation: scale * random.vector3()),
+            halfExtents: scale * Vector3(random.uniform(0.1...1), random.uniform(0.1...1), random.uniform(0.1...1)))
+        let ray = Ray(origin: 3 * scale * random.vector3(), unitDirection: random.direction())
+        let hits = TriangleMesh(box).triangleCorners.compactMap { ray.intersection(withTriangle: $0, $1, $2)?.distance }
+        let interval = ray.distances(through: box)
+        #expect((interval != nil) == !hits.isEmpty)
+        guard let interval, let first = hits.min(), let last = hits.max() else { return }
+        #expect(abs(interval.upperBound - last) < 1e-12 * scale)
+        #expect(interval.lowerBound == 0 || abs(interval.lowerBound - first) < 1e-12 * scale)
+        #expect((interval.lowerBound == 0) == box.contains(ray.origin))
+    }
+
     @Test func raysAlongAFaceOfABoxHitIt() {
         let box = AxisAlignedBox(minimum: Point3(0, 0, 0), maximum: Point3(1, 1, 1))
         #expect(Ray(origin: Point3(-1, 0, 0.5), unitDirection: Vector3(1, 0, 0)).distances(through: box) == 1...2)
