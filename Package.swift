@@ -30,6 +30,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "arsim",
+    dependencies: [
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+    ],
     targets: [
         // The maths, the values that cross the modules' borders, and the truth that only evaluation may see.
         module("ARGeometry"),
@@ -47,6 +50,10 @@ let package = Package(
         facade("CImageCodec", libraries: ["png", "turbojpeg"]),
         module("ARFiles", ["ARSensing", "CImageCodec"]),
 
+        // Scenes, and the ray casting through which they are seen.
+        facade("CRaycast", libraries: ["embree3"]),
+        module("ARSimulation", ["ARFiles", "ARTruth", "CRaycast", .product(name: "Yams", package: "Yams")]),
+
         .target(
             name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("ARGeometryTests", ["ARGeometry", "CSolve"]),
@@ -54,6 +61,7 @@ let package = Package(
         tests("ARWorldTests", ["ARWorld"]),
         tests("CVisionTests", ["CVision", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),
+        tests("ARSimulationTests", ["ARSimulation", "CVision"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// Smooth random functions of the plane, the same for the same seed everywhere.
+///
+/// - Reference: Perlin 2002, "Improving noise": gradients at whole coordinates, blended by 6t⁵ − 15t⁴ + 10t³. The
+///   gradients come from a hash of the coordinates and the seed.
+struct LatticeNoise {
+    private let seed: UInt64
+
+    /// The function for a seed.
+    init(seed: UInt64) { self.seed = seed }
+
+    /// Noise of zero mean, about −1…1, that changes over distances of about one.
+    func value(_ x: Double, _ y: Double) -> Double {
+        let (cellX, cellY) = (x.rounded(.down), y.rounded(.down))
+        let (i, j) = (Int64(cellX), Int64(cellY))
+        let (u, v) = (x - cellX, y - cellY)
+        let (fadeU, fadeV) = (Self.fade(u), Self.fade(v))
+        let top = mix(slope(i, j, u, v), slope(i + 1, j, u - 1, v), fadeU)
+        let bottom = mix(slope(i, j + 1, u, v - 1), slope(i + 1, j + 1, u - 1, v - 1), fadeU)
+        return 1.4 * mix(top, bottom, fadeV)
+    }
+
+    /// A sum of noises, each with half the size and half the height of the one before, about −1…1.
+    ///
+    /// Octaves finer than `finest` (the distance of two samples) are left out: they could only alias.
+    func fractal(_ x: Double, _ y: Double, octaves: Int, finest: Double) -> Double {
+        var (sum, height, frequency, total) = (0.0, 1.0, 1.0, 0.0)
+        for octave in 0..<octaves where frequency * finest < 0.5 || octave == 0 {
+            let shift = Double(octave) * 17.3
+            sum += height * value(x * frequency + shift, y * frequency - shift)
+            total += height
+            (height, frequency) = (height / 2, frequency * 2)
+        }
+        return sum / total
+    }
+
+    /// A number in 0…1 that belongs to a cell of the lattice.
+    func cell(_ i: Int64, _ j: Int64) -> Double { Double(hash(i, j) >> 11) * 0x1p-53 }
+
+    private func hash(_ i: Int64, _ j: Int64) -> UInt64 {
+        let mixed = UInt64(bitPattern: i) &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(bitPattern: j) &* 0xc2b2_ae3d_27d4_eb4f
+        return SeededRandom.mix(mixed ^ seed)
+    }
+
+    /// The scalar product of the cell corner's gradient, one of eight directions, with the way from that corner.
+    @inline(__always) private func slope(_ i: Int64, _ j: Int64, _ u: Double, _ v: Double) -> Double {
+        let diagonal = 0.5.squareRoot()
+        switch hash(i, j) >> 61 {
+        case 0: return u
+        case 1: return -u
+        case 2: return v
+        case 3: return -v
+        case 4: return diagonal * (u + v)
+        case 5: return diagonal * (u - v)
+        case 6: return diagonal * (v - u)
+        default: return -diagonal * (u + v)
+        }
+    }
+
+    @inline(__always) private static func fade(_ t: Double) -> Double { t * t * t * (t * (6 * t - 15) + 10) }
+}
+
+/// The value between `a` and `b` at a fraction.
+@inline(__always) func mix(_ a: Double, _ b: Double, _ fraction: Double) -> Double { a + (b - a) * fraction }
+
+/// The value between `a` and `b` at a fraction, by component.
+@inline(__always) func mix(_ a: Vector3, _ b: Vector3, _ fraction: Double) -> Vector3 { a + (b - a) * fraction }
+
+/// 0 below `low`, 1 above `high`, a smooth cubic between.
+@inline(__always) func smoothStep(_ low: Double, _ high: Double, _ x: Double) -> Double {
+    let t = min(max((x - low) / (high - low), 0), 1)
+    return t * t * (3 - 2 * t)
+}

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+/// What a renderer is asked for: where the camera and the moving meshes are.
+struct Shot: Sendable {
+    /// The camera's pose, one for each row of the picture: rows may be taken at different times.
+    var worldFromCameraByRow: [RigidTransform]
+    /// The poses of the moving meshes, in the order of their surfaces.
+    var worldFromMoving: [RigidTransform] = []
+}
+
+/// A rendered picture.
+struct Rendering: Sendable {
+    /// What the camera sees.
+    var image: ImageBuffer
+    /// The surface that each pixel's centre sees, −1 for none.
+    var objects: [Int32]
+    /// Its depth along the optical axis in metres, infinite for none.
+    var depths: [Float]
+}
+
+/// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
+///
+/// A frame takes three passes over its rows. The first finds what each pixel's centre sees. The second finds, on blocks
+/// of 4×4 pixels, how much of the sun is seen. The third shades: pixels at an edge by sixteen samples, pixels in
+/// half-shadow by sixteen rays to the sun, the others by one sample. Rows are independent within a pass, so that any
+/// number of threads makes the same bytes.
+///
+/// A renderer renders one frame after the other; for more at once take more renderers.
+final class Renderer: @unchecked Sendable {
+    let model: RenderModel
+    let size: ImageSize
+    let threads: Int
+    let table: RayTable
+    let raycaster = Raycaster()
+    private let encoder: PixelEncoder
+    private(set) var records: [SurfaceRecord] = []
+    private let movingObjects: [Int32]
+    private let arrays = MeshArrays()
+    let firstHits: HitBatch
+    let sunlitBlocks: UnsafeMutablePointer<UInt8>
+
+    /// A renderer for a camera.
+    init(
+        model: RenderModel, camera: Camera, size: ImageSize, pixelFormat: PixelFormat = .rgb8,
+        transfer: TransferFunction = .srgb, exposure: Double = 1, threads: Int = Parallel.defaultThreadCount
+    ) {
+        self.model = model
+        self.size = size
+        self.threads = threads
+        table = RayTable(camera: camera, size: size)
+        encoder = PixelEncoder(format: pixelFormat, curve: ToneCurve(transfer), exposure: Float(exposure))
+        firstHits = HitBatch(capacity: size.width * size.height)
+        sunlitBlocks = .allocate(capacity: ShadowBlocks.count(size.width) * ShadowBlocks.count(size.height))
+        var moving: [Int32] = []
+        for surface in model.surfaces {
+            switch surface {
+            case .rectangle(let rectangle):
+                _ = raycaster.addStatic(surface.raycastMesh)
+                records.append(SurfaceRecord(rectangle))
+            case .mesh(let mesh, let isMoving):
+                let object =
+                    isMoving ? raycaster.addMoving(surface.raycastMesh) : raycaster.addStatic(surface.raycastMesh)
+                if isMoving { moving.append(object) }
+                records.append(arrays.record(of: mesh))
+            }
+        }
+        movingObjects = moving
+        raycaster.commit()
+    }
+
+    deinit {
+        firstHits.deallocate()
+        sunlitBlocks.deallocate()
+    }
+
+    /// The picture of a shot.
+    func image(of shot: Shot) -> ImageBuffer {
+        prepare(shot)
+        var bytes = [UInt8](repeating: 0, count: size.width * size.height * encoder.format.bytesPerPixel)
+        let rowLength = size.width * encoder.format.bytesPerPixel
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            nonisolated(unsafe) let bytes = bytes
+            Parallel.run(count: size.height, threads: threads) { row in
+                let light = shadeRow(row, of: shot)
+                encoder.encode(
+                    light, into: UnsafeMutableBufferPointer(rebasing: bytes[row * rowLength..<(row + 1) * rowLength]))
+            }
+        }
+        return ImageBuffer(size: size, format: encoder.format, bytes: bytes)
+    }
+
+    /// The picture of a shot with what each pixel's centre sees.
+    func rendering(of shot: Shot) -> Rendering {
+        let image = image(of: shot)
+        let count = size.width * size.height
+        var rendering = Rendering(
+            image: image, objects: Array(UnsafeBufferPointer(start: firstHits.object, count: count)),
+            depths: [Float](repeating: .infinity, count: count))
+        for index in 0..<count where firstHits.object[index] >= 0 {
+            let (row, column) = (index / size.width, index % size.width)
+            let pose = shot.worldFromCameraByRow[row]
+            let inCamera = table.direction(column: column, row: row)
+            let distance = records[Int(firstHits.object[index])].distance(
+                to: firstHit(column: column, row: row), origin: pose.translation, direction: pose.rotation * inCamera)
+            rendering.depths[index] = Float(-inCamera.z * distance)
+        }
+        return rendering
+    }
+
+    /// What a pixel's centre sees.
+    @inline(__always) func firstHit(column: Int, row: Int) -> RayHit {
+        let index = row * size.width + column
+        return RayHit(
+            object: firstHits.object[index], primitive: firstHits.primitive[index], u: firstHits.u[index],
+            v: firstHits.v[index], depth: firstHits.depth[index])
+    }
+
+    private func prepare(_ shot: Shot) {
+        precondition(
+            shot.worldFromCameraByRow.count == size.height,
+            "a shot of \(size) has \(size.height) camera poses, not \(shot.worldFromCameraByRow.count)")
+        precondition(
+            shot.worldFromMoving.count == movingObjects.count,
+            "\(movingObjects.count) meshes move, but the shot places \(shot.worldFromMoving.count)")
+        for (object, pose) in zip(movingObjects, shot.worldFromMoving) {
+            raycaster.place(object, at: pose)
+            records[Int(object)].turn(pose.rotation)
+        }
+        if !movingObjects.isEmpty { raycaster.commit() }
+        Parallel.run(count: size.height, threads: threads) { row in castRow(row, of: shot) }
+        Parallel.run(count: ShadowBlocks.count(size.height), threads: threads) { row in
+            castShadowRow(row, of: shot)
+        }
+    }
+
+    private func castRow(_ row: Int, of shot: Shot) {
+        let pose = shot.worldFromCameraByRow[row]
+        let axes = pose.rotation.matrix
+        let rays = RayBatch(capacity: size.width, near: 0)
+        for column in 0..<size.width {
+            let direction = table.direction(column: column, row: row)
+            rays.set(
+                column, origin: pose.translation, direction: axes * direction,
+                far: direction == .zero ? -1 : .infinity)
+        }
+        raycaster.intersect(rays, count: size.width, hits: firstHits.suffix(from: row * size.width))
+    }
+}
+
+/// From light to bytes.
+private struct PixelEncoder: Sendable {
+    let format: PixelFormat
+    let curve: ToneCurve
+    let exposure: Float
+
+    /// Encodes a row. Grey is the luminance of the light (ITU-R BT.709), as a sensor without colour filters sees it.
+    func encode(_ light: [SIMD4<Float>], into bytes: UnsafeMutableBufferPointer<UInt8>) {
+        switch format {
+        case .gray8:
+            let weights = SIMD4<Float>(0.2126, 0.7152, 0.0722, 0) * exposure
+            for (column, value) in light.enumerated() { bytes[column] = curve.byte((value * weights).sum()) }
+        case .rgb8:
+            for (column, value) in light.enumerated() {
+                let exposed = value * exposure
+                bytes[3 * column] = curve.byte(exposed.x)
+                bytes[3 * column + 1] = curve.byte(exposed.y)
+                bytes[3 * column + 2] = curve.byte(exposed.z)
+            }
+        }
+    }
+}
+
+/// The arrays of meshes, at addresses that stay.
+private final class MeshArrays {
+    private var normals: [UnsafeMutableBufferPointer<SIMD3<Float>>] = []
+    private var looks: [UnsafeMutableBufferPointer<SIMD4<Float>>] = []
+    private var triangles: [UnsafeMutableBufferPointer<SIMD3<UInt32>>] = []
+
+    func record(of mesh: ShadedMesh) -> SurfaceRecord {
+        SurfaceRecord(
+            normals: Self.keep(mesh.normals, in: &normals), looks: Self.keep(mesh.looks, in: &looks),
+            triangles: Self.keep(mesh.triangles, in: &triangles), translucency: mesh.translucency)
+    }
+
+    private static func keep<Element>(
+        _ array: [Element], in list: inout [UnsafeMutableBufferPointer<Element>]
+    ) -> UnsafePointer<Element> {
+        let copy = UnsafeMutableBufferPointer<Element>.allocate(capacity: array.count)
+        _ = copy.initialize(from: array)
+        list.append(copy)
+        guard let address = copy.baseAddress else { preconditionFailure("a mesh without vertices or triangles") }
+        return UnsafePointer(address)
+    }
+
+    deinit {
+        for array in normals { array.deallocate() }
+        for array in looks { array.deallocate() }
+        for array in triangles { array.deallocate() }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import Foundation
+import Yams
+
+extension Scene {
+    /// The scene in a file.
+    public init(contentsOf file: URL) throws(SceneError) {
+        let text: String
+        do { text = try String(contentsOf: file, encoding: .utf8) } catch {
+            throw .unreadableFile(path: file.path, reason: error.localizedDescription)
+        }
+        try self.init(yaml: text, file: file.path)
+    }
+
+    /// The scene that a text describes; `file` is what errors call it.
+    public init(yaml: String, file: String) throws(SceneError) {
+        let positions = ScenePositions(file: file)
+        let node = try Scene.node(of: yaml, file: file)
+        try Scene.checkFormat(of: node, positions: positions)
+        self = try SceneFields.read(Scene.self, from: node, path: "", positions: positions)
+        try checkNames(positions: positions)
+        try checkTimes(positions: positions)
+    }
+
+    /// The scene as a file: reading it back gives the same scene.
+    ///
+    /// Every key is written, those with their defaults too; numbers are the shortest that read back exactly.
+    /// Law: `SceneFileTests.roundTrip`.
+    public var yaml: String {
+        do { return try Yams.serialize(node: SceneFields.write(self), width: 120) } catch {
+            preconditionFailure("a scene without reading errors cannot fail to be written: \(error)")
+        }
+    }
+
+    /// The same scene, checked as if it had been read from a file: for scenes made in code.
+    ///
+    /// Positions in errors are those in ``yaml``.
+    public func validated() throws(SceneError) -> Scene { try Scene(yaml: yaml, file: "(scene \(name))") }
+
+    private static func node(of yaml: String, file: String) throws(SceneError) -> Node {
+        func position(_ mark: Mark) -> ScenePosition { ScenePosition(file: file, line: mark.line, column: mark.column) }
+        let start = ScenePosition(file: file, line: 1, column: 1)
+        do {
+            guard let node = try Yams.compose(yaml: yaml) else {
+                throw SceneError.missingKey("format", expected: "'\(format)'", at: start)
+            }
+            return node
+        } catch let error as SceneError {
+            throw error
+        } catch YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _)
+        {
+            throw .invalidSyntax(problem: problem, at: position(mark))
+        } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
+            throw .invalidSyntax(
+                problem: "a mapping has a key twice: \(keys.sorted().joined(separator: ", "))",
+                at: position(context.mark))
+        } catch {
+            throw .invalidSyntax(problem: "\(error)", at: start)
+        }
+    }
+
+    /// The version comes first: a file of another version must not be blamed for its keys.
+    private static func checkFormat(of node: Node, positions: ScenePositions) throws(SceneError) {
+        guard let found = node.mapping?["format"], let string = found.scalar?.string, string != format else { return }
+        throw .unsupportedFormat(found: string, expected: format, at: positions.position(of: found))
+    }
+
+    private func checkNames(positions: ScenePositions) throws(SceneError) {
+        func checkUnique(_ list: String, _ names: [String]) throws(SceneError) {
+            for (index, name) in names.enumerated() where names[..<index].contains(name) {
+                throw .duplicateName(key: "name", name: name, at: positions["\(list)[\(index)].name"])
+            }
+        }
+        func check(_ path: String, _ name: String, among known: [String]) throws(SceneError) {
+            let key = String(path.split(separator: ".").last ?? "")
+            guard known.contains(name) else {
+                throw .unknownName(key: key, found: name, known: known, at: positions[path])
+            }
+        }
+        let surfaceNames = quads.map(\.name) + boxes.map(\.name)
+        try checkUnique("materials", materials.map(\.name))
+        try checkUnique("quads", quads.map(\.name))
+        for (index, box) in boxes.enumerated() where surfaceNames[..<(quads.count + index)].contains(box.name) {
+            throw .duplicateName(key: "name", name: box.name, at: positions["boxes[\(index)].name"])
+        }
+        try checkUnique("planes", planes.map(\.name))
+        for (index, quad) in quads.enumerated() {
+            try check("quads[\(index)].material", quad.material, among: materials.map(\.name))
+        }
+        for (index, box) in boxes.enumerated() {
+            try check("boxes[\(index)].material", box.material, among: materials.map(\.name))
+        }
+        for (index, plane) in planes.enumerated() {
+            try check("planes[\(index)].surface", plane.surface, among: surfaceNames)
+        }
+        if let finger { try check("finger.plane", finger.plane, among: planes.map(\.name)) }
+    }
+
+    private func checkTimes(positions: ScenePositions) throws(SceneError) {
+        let pathSeconds = cameraPath.intervalSeconds * Double(cameraPath.waypoints.count - 1)
+        guard pathSeconds >= durationSeconds - 1e-9 else {
+            throw .outOfRange(
+                key: "waypoints", found: "a path of \(pathSeconds) s",
+                expected: "waypoints for all \(durationSeconds) s: add some, or raise interval_s",
+                at: positions["camera_path.waypoints"])
+        }
+        for (index, waypoint) in cameraPath.waypoints.enumerated() where waypoint.worldFromCamera == nil {
+            throw .outOfRange(
+                key: "look_at_m", found: "straight above, below or at the camera",
+                expected: "a point beside the vertical through the camera",
+                at: positions["camera_path.waypoints[\(index)].look_at_m"])
+        }
+        if let finger {
+            let end = FingerTimeline(finger).endSeconds
+            guard end <= durationSeconds else {
+                throw .outOfRange(
+                    key: "strokes_m", found: "writing that ends after \(end) s",
+                    expected: "an end within duration_s, \(durationSeconds): write faster or less, or start earlier",
+                    at: positions["finger.strokes_m"])
+            }
+        }
+    }
+}

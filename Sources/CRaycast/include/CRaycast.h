@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Ray casting against triangle meshes, over Embree 3.
+///
+/// A scene holds static meshes, which share one acceleration structure, and moving meshes, each placed by a rigid pose
+/// that may change from frame to frame. Batches of rays are traced in packets of 16.
+///
+/// - Frames: everything is in one world; a moving mesh is given in its own frame and placed by `world_from_object`.
+/// - Units: the caller's; distances are multiples of a ray's direction, which need not have unit length.
+/// - Memory: the caller owns every buffer; meshes are copied when they are added.
+/// - Threads: `craycast_intersect` and `craycast_occluded` may run at the same time on one committed scene. Everything
+///   else needs the scene for itself.
+/// - Determinism: a ray's result depends on the scene and on the ray alone, neither on its neighbours in the batch nor
+///   on the number of threads. The instruction set is at most AVX2, so that wider machines give the same results.
+/// - Failure: functions return a status; nothing is thrown and nothing is printed.
+
+#ifndef CRAYCAST_H
+#define CRAYCAST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What became of a call.
+typedef enum CRaycastStatus {
+    /// Done.
+    CRAYCAST_OK = 0,
+    /// A null pointer, an empty mesh, a triangle's corner without vertex, or an object that is no moving mesh.
+    CRAYCAST_INVALID_ARGUMENT = 1,
+    /// Memory ran out.
+    CRAYCAST_OUT_OF_MEMORY = 2,
+    /// The scene was changed after the last `craycast_commit`, or never committed.
+    CRAYCAST_NOT_COMMITTED = 3,
+    /// Embree reported an error.
+    CRAYCAST_BACKEND_FAILED = 4,
+} CRaycastStatus;
+
+/// A scene: meshes, poses and what was built of them. Made by `craycast_create`, freed by `craycast_destroy`.
+typedef struct CRaycastScene CRaycastScene;
+
+/// A triangle mesh: packed x y z of the vertices and three vertex indices a triangle.
+typedef struct CRaycastMesh {
+    /// `3 * vertex_count` coordinates.
+    const float *positions;
+    size_t vertex_count;
+    /// `3 * triangle_count` indices below `vertex_count`.
+    const uint32_t *triangles;
+    size_t triangle_count;
+} CRaycastMesh;
+
+/// A batch of rays, one array a component, each with one entry a ray.
+typedef struct CRaycastRays {
+    const float *origin_x;
+    const float *origin_y;
+    const float *origin_z;
+    const float *direction_x;
+    const float *direction_y;
+    const float *direction_z;
+    /// Where each ray ends, as a multiple of its direction; a ray that ends before `near` is not traced and hits
+    /// nothing. NULL: no ray ends.
+    const float *far;
+    /// Where the rays begin, as a multiple of their directions; at least zero.
+    float near;
+} CRaycastRays;
+
+/// The object of a ray that hits nothing.
+#define CRAYCAST_NOTHING (-1)
+
+/// The nearest hits of a batch of rays, one array a quantity, each with room for one entry a ray.
+///
+/// `object` is required; each of the others may be NULL when it is not wanted. Where nothing was hit `object` is
+/// `CRAYCAST_NOTHING`, `depth` is infinite and the others are zero.
+typedef struct CRaycastHits {
+    /// The number that the mesh got when it was added.
+    int32_t *object;
+    /// The triangle's index in its mesh.
+    uint32_t *primitive;
+    /// Barycentric weight of the triangle's second corner.
+    float *u;
+    /// Barycentric weight of the triangle's third corner; the first one's is `1 - u - v`.
+    float *v;
+    /// The distance as a multiple of the ray's direction.
+    float *depth;
+    /// The triangle's unit normal in the world, to the side from which its corners run counter-clockwise.
+    float *normal_x;
+    float *normal_y;
+    float *normal_z;
+} CRaycastHits;
+
+/// An empty scene, to be freed with `craycast_destroy`.
+CRaycastStatus craycast_create(CRaycastScene **scene);
+
+/// Frees a scene; NULL is allowed.
+void craycast_destroy(CRaycastScene *scene);
+
+/// Adds a mesh that stays where its coordinates say. Its number, counted from zero over all meshes, goes to `object`.
+CRaycastStatus craycast_add_static(CRaycastScene *scene, const CRaycastMesh *mesh, int32_t *object);
+
+/// Adds a mesh that is placed by `craycast_place`; until then its frame is the world.
+CRaycastStatus craycast_add_moving(CRaycastScene *scene, const CRaycastMesh *mesh, int32_t *object);
+
+/// Places a moving mesh: twelve numbers, the columns of the rotation, then the translation.
+CRaycastStatus craycast_place(CRaycastScene *scene, int32_t object, const float world_from_object[12]);
+
+/// Builds what the rays need. To be called after the last change and before the first ray; after `craycast_place`
+/// alone it is cheap.
+CRaycastStatus craycast_commit(CRaycastScene *scene);
+
+/// Finds the nearest triangle along each of `count` rays.
+CRaycastStatus craycast_intersect(
+    const CRaycastScene *scene, const CRaycastRays *rays, size_t count, const CRaycastHits *hits);
+
+/// Writes 1 for each of `count` rays that meets a triangle between its ends, 0 for each that does not.
+CRaycastStatus craycast_occluded(
+    const CRaycastScene *scene, const CRaycastRays *rays, size_t count, uint8_t *occluded);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
