@@ -43,7 +43,9 @@ extension SIMD2 where Scalar == Double {
         let scale = Swift.max(abs(x), abs(y))
         guard scale > 0, scale.isFinite else { return nil }
         let scaled = self / scale
-        return scaled / scaled.length
+        // A NaN beside a number can hide from `max`, but not from the length.
+        let length = scaled.length
+        return length > 0 ? scaled / length : nil
     }
 }
 
@@ -69,7 +71,9 @@ extension SIMD3 where Scalar == Double {
         let scale = Swift.max(abs(x), abs(y), abs(z))
         guard scale > 0, scale.isFinite else { return nil }
         let scaled = self / scale
-        return scaled / scaled.length
+        // A NaN beside a number can hide from `max`, but not from the length.
+        let length = scaled.length
+        return length > 0 ? scaled / length : nil
     }
 
     /// Some unit vector at a right angle to this one, or `nil` for a vector without direction.

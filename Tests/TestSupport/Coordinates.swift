@@ -46,3 +46,28 @@ extension Matrix3x3: Coordinates {
             Vector3(coordinates: Array(coordinates[6..<9])))
     }
 }
+
+extension NormalizedImagePoint: Coordinates {
+    public var coordinates: [Double] { [x, y] }
+    public init(coordinates: [Double]) { self.init(coordinates[0], coordinates[1]) }
+}
+
+extension VisionPoint: Coordinates {
+    public var coordinates: [Double] { [x, y] }
+    public init(coordinates: [Double]) { self.init(coordinates[0], coordinates[1]) }
+}
+
+extension ViewPoint: Coordinates {
+    public var coordinates: [Double] { [x, y] }
+    public init(coordinates: [Double]) { self.init(coordinates[0], coordinates[1]) }
+}
+
+extension AffineTransform2D: Coordinates {
+    public var coordinates: [Double] { [a, b, c, d, tx, ty] }
+
+    public init(coordinates: [Double]) {
+        self.init(
+            a: coordinates[0], b: coordinates[1], c: coordinates[2], d: coordinates[3], tx: coordinates[4],
+            ty: coordinates[5])
+    }
+}
