@@ -49,6 +49,8 @@ let package = Package(
         // Pictures and text files, and the recordings made of them.
         facade("CImageCodec", libraries: ["png", "turbojpeg"]),
         module("ARFiles", ["ARSensing", "CImageCodec"]),
+        module(
+            "ARRecording", ["ARSensing", "ARTruth", "ARFiles", .product(name: "Yams", package: "Yams")]),
 
         // Scenes, and the ray casting through which they are seen.
         facade("CRaycast", libraries: ["embree3"]),
@@ -62,6 +64,7 @@ let package = Package(
         tests("CVisionTests", ["CVision", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),
         tests("ARSimulationTests", ["ARSimulation", "CVision"]),
+        tests("ARRecordingTests", ["ARRecording"]),
     ],
     cxxLanguageStandard: .cxx17
 )

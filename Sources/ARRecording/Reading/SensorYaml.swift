@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARFiles
+import ARGeometry
+import ARSensing
+
+/// Reads EuRoC's `sensor.yaml` files and lists every rule that they break, not only the first.
+struct SensorYaml {
+    private let node: DocumentNode
+    private(set) var errors: [RecordingError] = []
+
+    init(_ node: DocumentNode) { self.node = node }
+
+    /// A rotation whose RᵀR is further than this from the identity is none. Calibrations are typed with as few as five
+    /// digits.
+    static let rotationTolerance = 1e-4
+
+    // MARK: Values with their rules
+
+    private mutating func attempt<Value>(_ body: () throws(RecordingError) -> Value) -> Value? {
+        do {
+            return try body()
+        } catch {
+            errors.append(error)
+            return nil
+        }
+    }
+
+    private mutating func number(_ key: String, default missing: Double? = nil) -> Double? {
+        attempt { [node] () throws(RecordingError) in
+            try reading { () throws(DocumentError) in
+                if let missing { try node.value(key)?.double() ?? missing } else { try node.required(key).double() }
+            }
+        }
+    }
+
+    private mutating func nanoseconds(_ key: String) -> Int64? {
+        attempt { [node] () throws(RecordingError) in
+            try reading { () throws(DocumentError) in try node.value(key)?.int64() ?? 0 }
+        }
+    }
+
+    /// The sensor's pose in the body: EuRoC's `T_BS`, sixteen numbers row after row, as a list or as OpenCV's record.
+    mutating func bodyFromSensor() -> RigidTransform? {
+        attempt { [node] () throws(RecordingError) in
+            let value = try reading { () throws(DocumentError) in try node.required("T_BS") }
+            return try RigidTransform(matrix: value)
+        }
+    }
+
+    // MARK: Camera
+
+    /// The camera's calibration, or `nil` when a rule is broken.
+    mutating func camera(imuFromBody: RigidTransform) -> CameraCalibration? {
+        let bodyFromOptical = bodyFromSensor()
+        let rate = number("rate_hz")
+        let resolution = resolution()
+        let intrinsics = intrinsics(resolution: resolution)
+        let camera = attempt { [node] () throws(RecordingError) in
+            try Camera(intrinsics ?? PinholeIntrinsics(fx: 1, fy: 1, cx: 0, cy: 0), models: node)
+        }
+        let readout = nanoseconds("readout_ns")
+        let offset = nanoseconds("imu_from_camera_time_offset_ns")
+        guard let bodyFromOptical, let rate, let resolution, intrinsics != nil, let camera, let readout, let offset
+        else {
+            return nil
+        }
+        return CameraCalibration(
+            camera: camera, imageSize: resolution, imuFromOptical: imuFromBody * bodyFromOptical, rateInHertz: rate,
+            readoutNanoseconds: readout, imuFromCameraTimeOffsetNanoseconds: offset)
+    }
+
+    private mutating func resolution() -> ImageSize? {
+        attempt { [node] () throws(RecordingError) in
+            try reading { () throws(DocumentError) in
+                let value = try node.required("resolution")
+                let size = try value.items(count: 2)
+                let (width, height) = (try size[0].int64(), try size[1].int64())
+                guard (1...65535).contains(width), (1...65535).contains(height) else {
+                    throw DocumentError(
+                        file: value.file, line: value.line, column: value.column, found: "\(width)×\(height)",
+                        expected: "a width and a height from 1 to 65535 pixels")
+                }
+                return ImageSize(width: Int(width), height: Int(height))
+            }
+        }
+    }
+
+    private mutating func intrinsics(resolution: ImageSize?) -> PinholeIntrinsics? {
+        guard
+            let (value, numbers) = attempt({ [node] () throws(RecordingError) in
+                try reading { () throws(DocumentError) in
+                    let value = try node.required("intrinsics")
+                    return (value, try value.doubles(count: 4))
+                }
+            })
+        else { return nil }
+        let intrinsics = PinholeIntrinsics(fx: numbers[0], fy: numbers[1], cx: numbers[2], cy: numbers[3])
+        let count = errors.count
+        if intrinsics.fx <= 0 || intrinsics.fy <= 0 {
+            errors.append(
+                value.broken(
+                    .focalLength, found: "focal lengths \(numbers[0]), \(numbers[1])", expected: "positive numbers"))
+        }
+        if let resolution, !resolution.contains(PixelPoint(intrinsics.cx, intrinsics.cy)) {
+            errors.append(
+                value.broken(
+                    .principalPoint, found: "principal point \(numbers[2]), \(numbers[3])",
+                    expected: "a point in the picture of \(resolution)"))
+        }
+        return errors.count == count ? intrinsics : nil
+    }
+
+    // MARK: IMU
+
+    /// The inertial sensor's noise, or `nil` when a rule is broken.
+    mutating func imu() -> ImuCalibration? {
+        let rate = number("rate_hz")
+        let gyroscopeNoise = number("gyroscope_noise_density")
+        let gyroscopeWalk = number("gyroscope_random_walk")
+        let accelerometerNoise = number("accelerometer_noise_density")
+        let accelerometerWalk = number("accelerometer_random_walk")
+        guard let rate, let gyroscopeNoise, let gyroscopeWalk, let accelerometerNoise, let accelerometerWalk else {
+            return nil
+        }
+        return ImuCalibration(
+            rateInHertz: rate, gyroscopeNoiseDensity: gyroscopeNoise, gyroscopeRandomWalk: gyroscopeWalk,
+            accelerometerNoiseDensity: accelerometerNoise, accelerometerRandomWalk: accelerometerWalk)
+    }
+}
+
+extension DocumentNode {
+    /// The error that the value breaks a rule.
+    func broken(_ rule: RecordingError.Rule, found: String? = nil, expected: String) -> RecordingError {
+        RecordingError(
+            rule, file: file, line: line, column: column, found: found ?? self.found, expected: expected)
+    }
+}
+
+extension RigidTransform {
+    /// Reads sixteen numbers row after row: a list, a list of four rows, or OpenCV's record with `data`.
+    init(matrix node: DocumentNode) throws(RecordingError) {
+        let numbers = try reading { () throws(DocumentError) in
+            var list = node
+            if case .record = node.content { list = try node.required("data") }
+            if case .list(let rows) = list.content, rows.count == 4 {
+                var numbers: [Double] = []
+                for row in rows { numbers += try row.doubles(count: 4) }
+                return numbers
+            }
+            return try list.doubles(count: 16)
+        }
+        func row(_ index: Int) -> Vector3 {
+            Vector3(numbers[4 * index], numbers[4 * index + 1], numbers[4 * index + 2])
+        }
+        let matrix = Matrix3x3(row(0), row(1), row(2)).transpose
+        guard Array(numbers[12...]) == [0, 0, 0, 1],
+            let rotation = Rotation(matrix, tolerance: SensorYaml.rotationTolerance)
+        else {
+            throw node.broken(.notRigid, found: "a matrix that is no rigid transform", expected: "a rigid transform")
+        }
+        self.init(rotation: rotation, translation: Vector3(numbers[3], numbers[7], numbers[11]))
+    }
+}
+
+extension Camera {
+    /// The camera with these intrinsics and the models and distortion that a `sensor.yaml` names.
+    init(_ intrinsics: PinholeIntrinsics, models node: DocumentNode) throws(RecordingError) {
+        let (modelNode, distortionNode, coefficients) = try reading { () throws(DocumentError) in
+            let coefficients = try node.value("distortion_coefficients")
+            return (try node.value("camera_model"), try node.value("distortion_model"), coefficients)
+        }
+        if let modelNode, modelNode.found != "\"pinhole\"" {
+            throw modelNode.broken(.unknownModel, expected: "pinhole")
+        }
+        let numbers = try reading { () throws(DocumentError) in try coefficients?.doubles() ?? [] }
+        switch distortionNode?.found {
+        case nil, "\"none\"":
+            guard numbers.allSatisfy({ $0 == 0 }) else {
+                throw node.broken(
+                    .unknownModel, found: "distortion coefficients without a model", expected: "a distortion_model")
+            }
+            self = .pinhole(PinholeCamera(intrinsics))
+        case "\"radial-tangential\"", "\"radtan\"", "\"plumb_bob\"":
+            guard numbers.count == 4 || numbers.count == 5 else {
+                throw (coefficients ?? node).broken(
+                    .malformedDocument, found: "\(numbers.count) distortion coefficients",
+                    expected: "k1, k2, p1, p2 and perhaps k3")
+            }
+            self = .radialTangential(
+                RadialTangentialCamera(
+                    intrinsics, k1: numbers[0], k2: numbers[1], p1: numbers[2], p2: numbers[3],
+                    k3: numbers.count == 5 ? numbers[4] : 0))
+        case "\"equidistant\"", "\"equi\"", "\"fisheye\"":
+            guard numbers.count == 4 else {
+                throw (coefficients ?? node).broken(
+                    .malformedDocument, found: "\(numbers.count) distortion coefficients", expected: "k1, k2, k3, k4")
+            }
+            self = .equidistant(
+                EquidistantCamera(intrinsics, k1: numbers[0], k2: numbers[1], k3: numbers[2], k4: numbers[3]))
+        default:
+            throw (distortionNode ?? node).broken(
+                .unknownModel, expected: "radial-tangential (radtan, plumb_bob), equidistant (equi, fisheye) or none")
+        }
+    }
+}

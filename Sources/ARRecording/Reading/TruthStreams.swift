@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARTruth
+
+/// The rows of `truth.jsonl`: known at the frames' instants, and nowhere else.
+struct RecordedTruthStream: TruthStream {
+    private let table: TimedTable<FrameTruth>
+    private let cameraOffset: Int64
+    private var head: FrameTruth?
+
+    init(_ recording: Recording) throws(RecordingError) {
+        table = try recording.layout.truthTable(isComplete: recording.isComplete)
+        cameraOffset = recording.appliedCameraTimeOffsetNanoseconds
+        try advance()
+    }
+
+    mutating func truth(at timestamp: Timestamp) throws -> FrameTruth? {
+        while let truth = head, truth.timestamp < timestamp { try advance() }
+        return head?.timestamp == timestamp ? head : nil
+    }
+
+    private mutating func advance() throws(RecordingError) {
+        head = try table.next()?.value
+        head?.timestamp.nanoseconds += cameraOffset
+    }
+}
+
+/// EuRoC's ground truth, interpolated between its rows.
+struct GroundTruthStream: TruthStream {
+    private let bodyFromCamera: RigidTransform
+    private var poses: PoseInterpolator
+
+    init(_ recording: Recording) throws(RecordingError) {
+        bodyFromCamera = recording.imuFromBody.inverse * recording.rig.camera.imuFromCamera
+        let table = try recording.layout.groundTruthTable(isComplete: recording.isComplete)
+        poses = PoseInterpolator(longestGapNanoseconds: Recording.longestPoseGapNanoseconds) {
+            () throws(RecordingError) in
+            try table.next()?.value
+        }
+    }
+
+    mutating func truth(at timestamp: Timestamp) throws -> FrameTruth? {
+        guard let worldZUpFromBody = try poses.pose(at: timestamp) else { return nil }
+        return FrameTruth(
+            timestamp: timestamp, worldFromCamera: .yUpFromZUp * worldZUpFromBody * bodyFromCamera)
+    }
+}
+
+/// The truth of a recording that has none.
+struct UnknownTruthStream: TruthStream {
+    mutating func truth(at timestamp: Timestamp) -> FrameTruth? { nil }
+}
