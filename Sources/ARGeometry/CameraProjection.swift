@@ -51,16 +51,19 @@ public struct PixelByPoint: Hashable, Sendable {
 ///
 /// A collection without storage on the heap, for up to eight parameters of distortion.
 public struct PixelByParameters: Hashable, Sendable {
-    /// The point at depth one after distortion, of which the pixel is `f · distorted + c`.
+    // The pixel is f · distorted + c.
     @usableFromInline let distorted: Vector2
-    /// ∂u/∂distortion and ∂v/∂distortion, zero beyond the model's last parameter.
+    // Zero beyond the model's last parameter.
     @usableFromInline let columnByDistortion: SIMD8<Double>
     @usableFromInline let rowByDistortion: SIMD8<Double>
     @usableFromInline let distortionCount: Int
 
     /// The derivatives of the pixel `f · distorted + c`.
     /// - Parameters:
-    ///   - columnByDistortion: the derivatives of the pixel's x.   - rowByDistortion: the derivatives of its y.
+    ///   - distorted: the point at depth one after distortion.
+    ///   - columnByDistortion: the derivatives of the pixel's x by the distortion's parameters.
+    ///   - rowByDistortion: the derivatives of the pixel's y by the distortion's parameters.
+    ///   - distortionCount: how many parameters the distortion has.
     @inlinable public init(
         distorted: Vector2, columnByDistortion: SIMD8<Double> = .zero, rowByDistortion: SIMD8<Double> = .zero,
         distortionCount: Int = 0

@@ -124,7 +124,8 @@ extension EquidistantCamera {
             if error > 0 { upper = min(upper, angle) } else { lower = max(lower, angle) }
             let newton = angle - error / distortedAngleSlope(angle)
             let next = newton >= lower && newton <= upper ? newton : lower + (upper - lower) / 2
-            if abs(next - angle) <= 1e-16 * angle { return next }
+            // One unit in the last place.
+            if abs(next - angle) <= 2.3e-16 * angle { return next }
             angle = next
         }
         return angle

@@ -132,14 +132,17 @@ extension RadialTangentialCamera {
     public func undistorted(_ target: Vector2) -> Vector2? {
         // Rounding leaves some units in the last place of what is being matched.
         let rounding = 4e-16 * (1 + target.length)
+        let squaredRounding = rounding * rounding
         let start = target.length < maximumRadius ? target : .zero
         var point = start
         var residual = target - distorted(start, squaredRadius: start.squaredLength)
-        for _ in 0..<100 where residual.length > rounding {
-            guard let better = improved(point, target: target, residual: residual) else { break }
+        for _ in 0..<100 {
+            guard residual.squaredLength > squaredRounding,
+                let better = improved(point, target: target, residual: residual)
+            else { break }
             (point, residual) = better
         }
-        return residual.length <= 64 * rounding ? point : nil
+        return residual.squaredLength <= 4096 * squaredRounding ? point : nil
     }
 
     /// A point whose distorted point is nearer to the target, or `nil` when rounding or the domain's edge leaves none.
@@ -152,7 +155,8 @@ extension RadialTangentialCamera {
             Vector2(
                 jacobian.yy * residual.x - jacobian.xy * residual.y,
                 jacobian.xx * residual.y - jacobian.xy * residual.x) / determinant
-        for _ in 0..<60 {
+        // Halving ends where the step is lost in the point's last digit.
+        while step.squaredLength > 1e-32 * (1 + point.squaredLength) {
             let candidate = point + step
             let squaredRadius = candidate.squaredLength
             if squaredRadius < maximumRadius * maximumRadius {

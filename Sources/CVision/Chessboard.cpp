@@ -3,6 +3,7 @@
 
 #include "Guard.hpp"
 
+#include <algorithm>
 #include <opencv2/calib3d.hpp>
 #include <opencv2/imgproc.hpp>
 #include <vector>
@@ -16,6 +17,12 @@ CVisionStatus cvision_find_chessboard_corners(
         || corners_xy == nullptr) {
         return CVISION_INVALID_ARGUMENT;
     }
+    const int64_t shorter_side_px = std::min(image->width, image->height);
+    if (subpixel_half_window_px > 0 && 2 * static_cast<int64_t>(subpixel_half_window_px) + 5 > shorter_side_px) {
+        return CVISION_INVALID_ARGUMENT;
+    }
+    // OpenCV thresholds in windows of a tenth of the picture and fails where that is less than a pixel.
+    if (shorter_side_px < 16) return CVISION_NOT_FOUND;
     return guarded([&] {
         const cv::Mat pixels(
             image->height, image->width, CV_8UC1, const_cast<uint8_t *>(image->pixels),

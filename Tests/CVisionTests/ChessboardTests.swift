@@ -70,10 +70,18 @@ import Testing
         #expect(Self.findCorners(Array(repeating: 128, count: 160 * 120), size).0 == CVISION_NOT_FOUND)
     }
 
+    @Test(arguments: 17..<40) func aPictureTooSmallForABoardHasNoCorners(side: Int) {
+        let size = ImageSize(width: side, height: side)
+        #expect(Self.findCorners(Array(repeating: 128, count: side * side), size).0 == CVISION_NOT_FOUND)
+    }
+
     @Test func badArgumentsAreRefused() {
         var corners = [0.0]
         var image = CVisionGrayImage(pixels: nil, width: 10, height: 10, bytes_per_row: 10)
         #expect(cvision_find_chessboard_corners(&image, 7, 5, 0, &corners) == CVISION_INVALID_ARGUMENT)
+        #expect(
+            Self.findCorners(Array(repeating: 128, count: 16 * 16), ImageSize(width: 16, height: 16)).0
+                == CVISION_INVALID_ARGUMENT)
         #expect(cvision_find_chessboard_corners(nil, 7, 5, 0, &corners) == CVISION_INVALID_ARGUMENT)
     }
 }

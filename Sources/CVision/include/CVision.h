@@ -115,7 +115,8 @@ typedef enum CVisionPnPMethod {
 /// - points_xyz: 3 × count doubles in the object's frame, in metres.   - pixels_xy: 2 × count doubles.
 /// - rotation_vector: receives 3 doubles, the axis times the angle in radians.
 /// - translation_m: receives 3 doubles.
-/// CVISION_NOT_FOUND when the points allow no pose.
+/// CVISION_NOT_FOUND when OpenCV finds no pose. It does not always notice points that allow no single one, such as
+/// points on a line: check by projecting.
 CVisionStatus cvision_solve_pnp(
     const CVisionCamera *camera, CVisionPnPMethod method, const double *points_xyz, const double *pixels_xy,
     int32_t count, double *rotation_vector, double *translation_m);
@@ -128,8 +129,9 @@ CVisionStatus cvision_solve_pnp(
 /// same after half a turn may be reported from either end.
 /// - columns, rows: the number of inner corners, each at least 3.
 /// - subpixel_half_window_px: corners are refined in windows of (2h + 1)² pixels, which should hold no second corner: h
-///   below half the corners' spacing. Zero leaves the corners as they were found, to about a pixel; refined ones are
-///   good to 0.05 px on a clean picture, to 0.2 px where the board's edges run along the pixel rows.
+///   below half the corners' spacing, and 2h + 5 at most the picture's shorter side. Zero leaves the corners as they
+///   were found, to about a pixel; refined ones are good to 0.05 px on a clean picture, to 0.2 px where the board's
+///   edges run along the pixel rows.
 /// - corners_xy: receives 2 × columns × rows doubles.
 /// CVISION_NOT_FOUND when the whole board was not seen.
 CVisionStatus cvision_find_chessboard_corners(
