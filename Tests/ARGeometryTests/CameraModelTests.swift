@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func theDomainReachesAsFarAsTheDistortionAllows() {
-        // 1 − 3/4·… : with k1 = −1/3 alone, f′ = 1 − r² ends at 1. With p1 = 1/6 alone, 1 − 6 r/6 ends at 1 as well.
+        // With k1 = −1/3 alone, f′ = 1 − r² ends at 1. With p1 = 1/6 alone, 1 − 6 r/6 ends at 1 as well.
         let intrinsics = SampleCamera.euroc.camera.intrinsics
         let radial = RadialTangentialCamera(intrinsics, k1: -1.0 / 3, k2: 0, p1: 0, p2: 0)
         expectClose(radial.maximumRadius, 1, tolerance: 1e-15)
