@@ -10,7 +10,10 @@ let isRoot = !Context.packageDirectory.contains("/checkouts/")
 // The instruction set is part of the result: two machines agree when they run the same one (for example x86-64-v3).
 let march = Context.environment["ARSIM_MARCH"].map { ["-march=\($0)"] } ?? []
 let swiftSettings: [SwiftSetting] =
-    isRoot ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
+    isRoot
+    ? [
+        .unsafeFlags(["-O"], .when(configuration: .debug)), .unsafeFlags(march.flatMap { ["-Xcc", $0] }),
+    ] : []
 let cxxSettings: [CXXSetting] =
     [.headerSearchPath("sys"), .define("NDEBUG")] + (isRoot ? [.unsafeFlags(["-O2"] + march)] : [])
 
@@ -30,6 +33,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
     name: "arsim",
+    products: [
+        .library(name: "ARGeometry", targets: ["ARGeometry"]),
+        // What Tools/Benchmarks compares ARGeometry with.
+        .library(name: "Kernels", targets: ["CSolve", "CVision"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     ],

@@ -67,7 +67,7 @@ public struct Matrix3x3: Hashable, Sendable {
     }
 
     /// Rows become columns.
-    @inlinable public var transpose: Matrix3x3 { Matrix3x3(rows: columns.0, columns.1, columns.2) }
+    @inlinable @inline(__always) public var transpose: Matrix3x3 { Matrix3x3(rows: columns.0, columns.1, columns.2) }
 
     /// The determinant.
     @inlinable public var determinant: Double { columns.0.dot(columns.1.cross(columns.2)) }
@@ -106,15 +106,15 @@ public struct Matrix3x3: Hashable, Sendable {
     /// The largest magnitude among the elements of MᵀM − I: zero when the columns are at right angles and of length one.
     public var deviationFromOrthonormal: Double { (transpose * self - .identity).maximumMagnitude }
 
-    @inlinable public static func * (a: Matrix3x3, v: Vector3) -> Vector3 {
+    @inlinable @inline(__always) public static func * (a: Matrix3x3, v: Vector3) -> Vector3 {
         a.columns.0 * v.x + a.columns.1 * v.y + a.columns.2 * v.z
     }
 
-    @inlinable public static func * (a: Matrix3x3, b: Matrix3x3) -> Matrix3x3 {
+    @inlinable @inline(__always) public static func * (a: Matrix3x3, b: Matrix3x3) -> Matrix3x3 {
         Matrix3x3(a * b.columns.0, a * b.columns.1, a * b.columns.2)
     }
 
-    @inlinable public static func * (s: Double, a: Matrix3x3) -> Matrix3x3 {
+    @inlinable @inline(__always) public static func * (s: Double, a: Matrix3x3) -> Matrix3x3 {
         Matrix3x3(a.columns.0 * s, a.columns.1 * s, a.columns.2 * s)
     }
 

@@ -62,7 +62,7 @@ public struct Matrix4x4: Hashable, Sendable {
     }
 
     /// Rows become columns.
-    @inlinable public var transpose: Matrix4x4 {
+    @inlinable @inline(__always) public var transpose: Matrix4x4 {
         let (a, b, c, d) = columns
         return Matrix4x4(
             Vector4(a.x, b.x, c.x, d.x), Vector4(a.y, b.y, c.y, d.y),
@@ -81,12 +81,12 @@ public struct Matrix4x4: Hashable, Sendable {
 
 extension Matrix4x4 {
     /// The combination of the columns with these weights.
-    @inlinable public static func * (a: Matrix4x4, v: Vector4) -> Vector4 {
+    @inlinable @inline(__always) public static func * (a: Matrix4x4, v: Vector4) -> Vector4 {
         a.columns.0 * v.x + a.columns.1 * v.y + a.columns.2 * v.z + a.columns.3 * v.w
     }
 
     /// Applies `b`, then `a`: `aFromC = aFromB * bFromC`. Law: `Matrix4x4Tests.associativity`.
-    @inlinable public static func * (a: Matrix4x4, b: Matrix4x4) -> Matrix4x4 {
+    @inlinable @inline(__always) public static func * (a: Matrix4x4, b: Matrix4x4) -> Matrix4x4 {
         Matrix4x4(a * b.columns.0, a * b.columns.1, a * b.columns.2, a * b.columns.3)
     }
 

@@ -14,7 +14,7 @@ extension RigidTransform {
         let (x, y, z) = rotation.matrix.columns
         for index in 0..<source.count {
             let point = from[index]
-            to[index] = x * point.x + y * point.y + z * point.z + translation
+            to[index] = translation + x * point.x + y * point.y + z * point.z
         }
     }
 }

@@ -28,14 +28,15 @@ public struct RigidTransform: Hashable, Sendable {
     }
 
     /// Composition: `aFromC = aFromB * bFromC`.
-    @inlinable public static func * (aFromB: RigidTransform, bFromC: RigidTransform) -> RigidTransform {
+    @inlinable @inline(__always) public static func * (aFromB: RigidTransform, bFromC: RigidTransform) -> RigidTransform
+    {
         RigidTransform(
             rotation: aFromB.rotation * bFromC.rotation,
             translation: aFromB.translation + aFromB.rotation * bFromC.translation)
     }
 
     /// The point in the target's coordinates.
-    @inlinable public static func * (aFromB: RigidTransform, pointInB: Point3) -> Point3 {
+    @inlinable @inline(__always) public static func * (aFromB: RigidTransform, pointInB: Point3) -> Point3 {
         aFromB.rotation * pointInB + aFromB.translation
     }
 }

@@ -44,22 +44,23 @@ public struct Rotation: Sendable {
     }
 
     /// Applies `b`, then `a`: `aFromC = aFromB * bFromC`.
-    @inlinable public static func * (a: Rotation, b: Rotation) -> Rotation {
+    @inlinable @inline(__always) public static func * (a: Rotation, b: Rotation) -> Rotation {
         let p = a.coefficients
-        let q = b.coefficients
+        let (xy, zw) = (b.coefficients.lowHalf, b.coefficients.highHalf)
+        // Hamilton's product, two coefficients at a time: p.x and p.z meet those of q crosswise.
+        let yx = Vector2(xy.y, -xy.x)
+        let wz = Vector2(zw.y, -zw.x)
         return Rotation(
             unitCoefficients: Vector4(
-                p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y,
-                p.w * q.y - p.x * q.z + p.y * q.w + p.z * q.x,
-                p.w * q.z + p.x * q.y - p.y * q.x + p.z * q.w,
-                p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z))
+                lowHalf: (p.w * xy + p.y * zw) + (p.x * wz - p.z * yx),
+                highHalf: (p.w * zw - p.y * xy) + (p.x * yx + p.z * wz)))
     }
 
-    /// The turned vector: v + 2w(u × v) + 2u × (u × v), with u the quaternion's vector part.
-    @inlinable public static func * (rotation: Rotation, vector: Vector3) -> Vector3 {
+    /// The turned vector: v + 2u × (u × v + w v), with u the quaternion's vector part.
+    @inlinable @inline(__always) public static func * (rotation: Rotation, vector: Vector3) -> Vector3 {
         let u = rotation.coefficients.xyz
-        let t = 2 * u.cross(vector)
-        return vector + rotation.coefficients.w * t + u.cross(t)
+        let halfChange = u.cross(u.cross(vector) + rotation.coefficients.w * vector)
+        return vector + (halfChange + halfChange)
     }
 
     /// The quaternion scaled back to length one: after long chains of products, whose rounding errors add up.

@@ -24,10 +24,10 @@ public typealias Vector4 = SIMD4<Double>
 
 extension SIMD2 where Scalar == Double {
     /// The inner product.
-    @inlinable public func dot(_ other: Self) -> Double { x * other.x + y * other.y }
+    @inlinable @inline(__always) public func dot(_ other: Self) -> Double { x * other.x + y * other.y }
 
     /// The z component of the cross product of the two vectors in space: positive when `other` lies counter-clockwise.
-    @inlinable public func cross(_ other: Self) -> Double { x * other.y - y * other.x }
+    @inlinable @inline(__always) public func cross(_ other: Self) -> Double { x * other.y - y * other.x }
 
     /// The squared Euclidean norm.
     @inlinable public var squaredLength: Double { dot(self) }
@@ -51,11 +51,12 @@ extension SIMD2 where Scalar == Double {
 
 extension SIMD3 where Scalar == Double {
     /// The inner product.
-    @inlinable public func dot(_ other: Self) -> Double { x * other.x + y * other.y + z * other.z }
+    @inlinable @inline(__always) public func dot(_ other: Self) -> Double { x * other.x + y * other.y + z * other.z }
 
     /// The cross product, right-handed.
-    @inlinable public func cross(_ other: Self) -> Self {
-        Self(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+    @inlinable @inline(__always) public func cross(_ other: Self) -> Self {
+        let xy = Vector2(y, z) * Vector2(other.z, other.x) - Vector2(z, x) * Vector2(other.y, other.z)
+        return Self(xy, x * other.y - y * other.x)
     }
 
     /// The squared Euclidean norm.
@@ -89,7 +90,7 @@ extension SIMD3 where Scalar == Double {
 
 extension SIMD4 where Scalar == Double {
     /// The inner product.
-    @inlinable public func dot(_ other: Self) -> Double { (self * other).sum() }
+    @inlinable @inline(__always) public func dot(_ other: Self) -> Double { (self * other).sum() }
 
     /// The Euclidean norm.
     @inlinable public var length: Double { dot(self).squareRoot() }

@@ -16,7 +16,7 @@
 namespace csolve {
 
 /// The alignment that the header promises for 4×4 matrices and poses, in bytes.
-constexpr std::size_t vector_alignment = 32;
+constexpr std::size_t vector_alignment = 16;
 
 /// Runs `work`, which returns a status, and turns whatever it throws into one.
 template <typename Work> CSolveStatus guarded(Work &&work) noexcept {
@@ -38,7 +38,7 @@ inline bool is_buffer(const void *buffer, int64_t count, std::size_t alignment =
 /// Square matrices one after the other, seen in the caller's memory.
 template <int Size> struct Matrices {
     static constexpr bool is_aligned = Size == 4;
-    static constexpr int map_options = is_aligned ? Eigen::AlignedMax : Eigen::Unaligned;
+    static constexpr int map_options = is_aligned ? Eigen::Aligned16 : Eigen::Unaligned;
     using Matrix = Eigen::Matrix<double, Size, Size>;
 
     static bool is_batch(const double *numbers, int64_t count) {

@@ -16,7 +16,7 @@ import Testing
         _ function: ([UnsafeMutablePointer<Double>], UnsafeMutablePointer<Double>) -> CSolveStatus
     ) throws -> [Double] {
         func buffer(_ count: Int) -> UnsafeMutablePointer<Double> {
-            let bytes = UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 8, alignment: 32)
+            let bytes = UnsafeMutableRawPointer.allocate(byteCount: max(1, count) * 8, alignment: 16)
             return bytes.bindMemory(to: Double.self, capacity: count)
         }
         let arguments = inputs.map { numbers in
@@ -186,7 +186,7 @@ import Testing
         var numbers = [Double](repeating: 1, count: 40)
         numbers.withUnsafeMutableBufferPointer { buffer in
             let start = buffer.baseAddress!
-            let aligned = start + (4 - Int(bitPattern: start) / 8 % 4) % 4
+            let aligned = start + Int(bitPattern: start) / 8 % 2
             #expect(csolve_invert_4x4(nil, 1, aligned) == CSOLVE_INVALID_ARGUMENT)
             #expect(csolve_invert_4x4(aligned, 1, nil) == CSOLVE_INVALID_ARGUMENT)
             #expect(csolve_invert_4x4(aligned, -1, aligned + 16) == CSOLVE_INVALID_ARGUMENT)

@@ -9,7 +9,7 @@
 // - The caller owns every buffer. Its size stands beside its pointer in the comment; a count of zero allows null.
 // - Inputs and outputs must not overlap.
 // - Matrices are stored by columns. A batch is one value after the other.
-// - 4×4 matrices and poses begin at a multiple of 32 bytes, as Swift's SIMD4<Double> does, for the sake of vector loads.
+// - 4×4 matrices and poses begin at a multiple of 16 bytes, as Swift's SIMD4<Double> does, for the sake of vector loads.
 // - Numbers that are infinite or NaN are not refused; they spread through their own element of the batch only.
 // - The same input gives the same output, bit for bit, on the same instruction set.
 // - Functions may be called from several threads at once, on different output buffers.

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.0
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+// A package of its own, so that nothing that only benchmarks need reaches arsim's users. Build it for release:
+//     swift run -c release --package-path Tools/Benchmarks
+// ARSIM_MARCH=x86-64-v3 compiles both sides, Swift and C++, for that instruction set; without it, for the baseline.
+let march = Context.environment["ARSIM_MARCH"].map { ["-Xcc", "-march=\($0)"] } ?? []
+
+let package = Package(
+    name: "arsim-benchmarks",
+    dependencies: [.package(name: "arsim", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                .product(name: "ARGeometry", package: "arsim"), .product(name: "Kernels", package: "arsim"),
+            ],
+            swiftSettings: [.unsafeFlags(march)])
+    ]
+)
