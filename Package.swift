@@ -64,12 +64,17 @@ let package = Package(
         facade("CRaycast", libraries: ["embree3"]),
         module("ARSimulation", ["ARFiles", "ARTruth", "CRaycast", .product(name: "Yams", package: "Yams")]),
 
+        // What the pen draws becomes solids.
+        facade("CPolygon", libraries: ["polyclipping"]),
+        module("ARDrawing", ["ARSensing", "ARFiles", "CPolygon"]),
+
         .target(
             name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("ARGeometryTests", ["ARGeometry", "CSolve"]),
         tests("ARSensingTests", ["ARSensing"]),
         tests("ARWorldTests", ["ARWorld"]),
         tests("CVisionTests", ["CVision", "ARGeometry"]),
+        tests("ARDrawingTests", ["ARDrawing"]),
         tests("ARFilesTests", ["ARFiles"]),
         tests("ARSimulationTests", ["ARSimulation", "CVision"]),
         tests("ARRecordingTests", ["ARRecording"]),

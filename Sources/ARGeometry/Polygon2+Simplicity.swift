@@ -8,8 +8,8 @@ extension Polygon2 {
     /// - Complexity: O(n log n) as a rule; see ``PolygonWithHoles/isSimple``.
     public var isSimple: Bool { Self.areSimpleAndDisjoint([self]) }
 
-    /// Whether no ring crosses or touches itself or another one.
-    static func areSimpleAndDisjoint(_ rings: [Polygon2]) -> Bool {
+    /// Whether all rings have three corners or more and none crosses or touches itself or another one. Exact.
+    public static func areSimpleAndDisjoint(_ rings: [Polygon2]) -> Bool {
         guard rings.allSatisfy({ $0.vertices.count >= 3 }) else { return false }
         let edges = rings.flatMap(\.edges)
         var following: [Int] = []

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// A flat figure made of triangles, with the edges that bound it.
+struct FlatFigure {
+    /// The corners, as seen from above: see ``PlanView``.
+    var points: [Point2] = []
+    /// The triangles that fill it, counter-clockwise.
+    var triangles: [TriangleIndices] = []
+    /// The outline's edges, with the figure to their left.
+    var outline: [(from: Int32, to: Int32)] = []
+
+    /// The prism over the figure, in the plane's frame: its floor at y = 0, its top at y = `height`.
+    ///
+    /// Point i becomes positions 2 i (floor) and 2 i + 1 (top). The mesh is as closed and as manifold as the figure's
+    /// outline is a set of loops.
+    func extruded(height: Double) -> TriangleMesh {
+        let positions = points.flatMap {
+            [PlanView.pointInPlane($0, height: 0), PlanView.pointInPlane($0, height: height)]
+        }
+        var faces: [TriangleIndices] = []
+        faces.reserveCapacity(2 * (triangles.count + outline.count))
+        for triangle in triangles { faces.append(2 &* TriangleIndices(triangle.x, triangle.z, triangle.y)) }
+        for triangle in triangles { faces.append(2 &* triangle &+ 1) }
+        for edge in outline {
+            faces.append(TriangleIndices(2 * edge.from, 2 * edge.to, 2 * edge.to + 1))
+            faces.append(TriangleIndices(2 * edge.from, 2 * edge.to + 1, 2 * edge.from + 1))
+        }
+        return TriangleMesh(positions: positions, triangles: faces)
+    }
+
+    /// Both figures, side by side.
+    static func + (a: FlatFigure, b: FlatFigure) -> FlatFigure {
+        let offset = Int32(a.points.count)
+        return FlatFigure(
+            points: a.points + b.points,
+            triangles: a.triangles + b.triangles.map { $0 &+ offset },
+            outline: a.outline + b.outline.map { ($0.from + offset, $0.to + offset) })
+    }
+}
+
+extension FlatFigure {
+    /// The figure of a polygon; `nil` when its rings cross.
+    init?(_ polygon: PolygonWithHoles) {
+        let turned = PolygonWithHoles(
+            outer: polygon.outer.counterClockwise, holes: polygon.holes.map(\.counterClockwise.reversed))
+        guard let filling = turned.triangulation() else { return nil }
+        points = turned.vertices
+        triangles = filling
+        var first: Int32 = 0
+        for ring in turned.rings {
+            let count = Int32(ring.vertices.count)
+            outline += (0..<count).map { (first + $0, first + ($0 + 1) % count) }
+            first += count
+        }
+    }
+}
