@@ -37,8 +37,10 @@ let package = Package(
         .library(name: "ARGeometry", targets: ["ARGeometry"]),
         // What Tools/Benchmarks compares ARGeometry with.
         .library(name: "Kernels", targets: ["CSolve", "CVision"]),
+        .library(name: "ARSim", targets: ["ARSim"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     ],
     targets: [
@@ -68,6 +70,8 @@ let package = Package(
         facade("CPolygon", libraries: ["polyclipping"]),
         module("ARDrawing", ["ARSensing", "ARFiles", "CPolygon"]),
 
+        // The session that wires them, and the program.
+        module("ARSim", ["ARRecording", "ARSimulation", "ARWorld", "ARDrawing", "CVision"]),
         .target(
             name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("ARGeometryTests", ["ARGeometry", "CSolve"]),
@@ -77,6 +81,7 @@ let package = Package(
         tests("ARDrawingTests", ["ARDrawing"]),
         tests("ARFilesTests", ["ARFiles"]),
         tests("ARSimulationTests", ["ARSimulation", "CVision"]),
+        tests("ARSimTests", ["ARSim", "CVision"]),
         tests("ARRecordingTests", ["ARRecording"]),
     ],
     cxxLanguageStandard: .cxx17

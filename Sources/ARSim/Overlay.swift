@@ -50,7 +50,7 @@ private struct Overlay {
     }
 
     mutating func draw(_ stroke: Stroke) {
-        for run in visibleRuns(of: stroke.points.map { stroke.worldFromPlane * Point3($0.x, 0, $0.y) }) {
+        for run in visibleRuns(of: stroke.pointsInWorld) {
             canvas.stroke(run, width: 2, color: .red)
         }
     }

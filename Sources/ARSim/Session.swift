@@ -94,7 +94,7 @@ public struct Session {
         let tracked = tracker.track(frame, truth: truth)
         let snapshot = world.update(with: tracked)
         let contact = pen.contact(in: snapshot, viewport: viewport, truth: truth)
-        sketch.follow(contact, at: frame.timestamp)
+        try sketch.follow(contact, at: frame.timestamp)
 
         let index = counts.frames
         counts.frames += 1

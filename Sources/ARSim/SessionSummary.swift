@@ -32,7 +32,7 @@ public struct SessionSummary: Hashable, Sendable, Encodable {
     }
 
     /// The summary of a session so far.
-    public init(_ session: borrowing Session) {
+    public init(_ session: Session) {
         mode = session.mode.rawValue
         framesReplayed = session.counts.frames
         framesWithPose = session.counts.framesWithPose

@@ -12,30 +12,30 @@ import Foundation
 ///
 /// Keys are sorted, numbers are the shortest that read back exactly, and nothing depends on the clock, the machine or
 /// the file's place: the same session gives the same bytes. The format is described in the article *Trace*.
-public struct TraceWriter: ~Copyable {
+public final class TraceWriter {
     /// The version of the format.
     public static let formatVersion = 1
 
-    private var file: AtomicFile
+    private let file: AtomicFile
     private let encoder: JSONEncoder
 
     /// Starts a trace at that place; it appears there when ``finish()`` is called.
-    public init(creating url: URL, for session: borrowing Session) throws {
-        file = try AtomicFile(creating: url)
+    public init(creating url: URL, for session: Session) throws {
+        file = try AtomicFile(replacing: url)
         encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         try write(TraceHeader(session))
     }
 
     /// Appends a frame.
-    public mutating func append(_ frame: SessionFrame) throws { try write(TraceFrame(frame)) }
+    public func append(_ frame: SessionFrame) throws { try write(TraceFrame(frame)) }
 
     /// Puts the trace in its place.
-    public consuming func finish() throws { try file.commit() }
+    public func finish() throws { try file.commit() }
 
-    private mutating func write(_ line: some Encodable) throws {
+    private func write(_ line: some Encodable) throws {
         try file.write(encoder.encode(line))
-        try file.write(Data([UInt8(ascii: "\n")]))
+        try file.write("\n")
     }
 }
 
@@ -46,7 +46,7 @@ private struct TraceHeader: Encodable {
     let interface_orientation: String
     let pen: String
 
-    init(_ session: borrowing Session) {
+    init(_ session: Session) {
         mode = session.mode.rawValue
         image_size_px = [session.rig.camera.imageSize.width, session.rig.camera.imageSize.height]
         interface_orientation = session.rig.interfaceOrientation.rawValue

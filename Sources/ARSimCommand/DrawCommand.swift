@@ -16,12 +16,18 @@ struct DrawCommand: ParsableCommand {
     @OptionGroup var replay: ReplayOptions
     @Option(name: .shortAndLong, help: "The OBJ file.") var output: String
     @Option(help: "footprint: the stroke's true outline, crossings united; ribbon: a strip along the stroke.")
-    var style: StrokeSolid.Style = .footprint
+    var style = Style.footprint
     @Option(help: ArgumentHelp("The solid's height.", valueName: "metres")) var height: Double = 0.01
     @Option(help: ArgumentHelp("Also write the trace.", valueName: "file")) var trace: String?
     @Option(help: ArgumentHelp("Also write a picture a second of what the session knew.", valueName: "folder"))
     var pictures: String?
     @Option(help: ArgumentHelp("Also write a picture of the solid.", valueName: "png")) var preview: String?
+
+    enum Style: String, ExpressibleByArgument, CaseIterable {
+        case footprint, ribbon
+
+        var ofSolid: SolidOptions.Style { self == .footprint ? .footprint : .ribbon }
+    }
 
     func validate() throws {
         guard height > 0, height.isFinite else {
@@ -32,15 +38,14 @@ struct DrawCommand: ParsableCommand {
     func run() throws {
         let session = try replay.run(
             trace: trace.map(URL.init(fileURLWithPath:)), pictures: pictures.map(URL.init(fileURLWithPath:)))
-        let solids = try session.drawing.solids(StrokeSolid.Options(style: style, height: height))
+        let solids = try session.drawing.solids(SolidOptions(style: style.ofSolid, height: height))
         guard !solids.isEmpty else {
             throw NothingDrawn(summary: SessionSummary(session))
         }
         try OBJWriter.write(solids, to: URL(fileURLWithPath: output))
-        if let preview {
-            let picture = try MeshPreview.render(solids)
-            try ImageFile.write(picture, to: URL(fileURLWithPath: preview))
+        if let preview, let picture = MeshPreview.render(solids.map(\.mesh)) {
+            try ImageFile.writePNG(picture, to: URL(fileURLWithPath: preview))
         }
-        try SummaryPrinter(session: session, solids: solids, output: output).print(asJSON: replay.json)
+        try SummaryPrinter(session: session, solid: .init(solids, file: output)).print(asJSON: replay.json)
     }
 }

@@ -6,7 +6,6 @@ import ArgumentParser
 import Foundation
 
 extension SessionConfiguration.Pen: ExpressibleByArgument {}
-extension StrokeSolid.Style: ExpressibleByArgument {}
 
 /// What `replay` and `draw` share: a session is run from its first frame to its last.
 struct ReplayOptions: ParsableArguments {
@@ -32,7 +31,7 @@ struct ReplayOptions: ParsableArguments {
         if let trace {
             try FileManager.default.createDirectory(
                 at: trace.deletingLastPathComponent(), withIntermediateDirectories: true)
-            var writer = try TraceWriter(creating: trace, for: session)
+            let writer = try TraceWriter(creating: trace, for: session)
             while let frame = try session.next() {
                 try writer.append(frame)
                 try album?.consider(frame, drawing: session.drawing)
@@ -65,7 +64,7 @@ struct PictureAlbum {
         nextPicture = frame.timestamp.advanced(byNanoseconds: 1_000_000_000)
         let number = String(frame.index)
         let name = "frame_" + String(repeating: "0", count: max(0, 6 - number.count)) + number + ".png"
-        try ImageFile.write(frame.picture(with: drawing()), to: folder.appendingPathComponent(name))
+        try ImageFile.writePNG(frame.picture(with: drawing()), to: folder.appendingPathComponent(name))
     }
 }
 

@@ -19,9 +19,14 @@ struct SimulateCommand: ParsableCommand {
     func run() throws {
         let session = try SceneSession(scene: scene.scene())
         var progress = ProgressBar("rendering", total: session.expectedFrameCount)
-        let counts = try RecordingWriter.record(session, into: URL(fileURLWithPath: output)) { progress.show($0) }
+        let frameCount = try RecordingWriter.record(
+            session, truth: session, to: URL(fileURLWithPath: output),
+            session: SessionDescription(
+                device: "simulated camera", madeBy: "arsim simulate, scene \(session.scene.name)",
+                interfaceOrientation: session.rig.interfaceOrientation, declaredPlanes: session.declaredPlanes)
+        ) { progress.show($0) }
         progress.finish()
-        print("recorded    \(counts.frames) frames, \(counts.imuSamples) inertial samples")
+        print("recorded    \(frameCount) frames, with the truth of each")
         print("recording   \(output)")
     }
 }

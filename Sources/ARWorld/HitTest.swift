@@ -48,6 +48,13 @@ extension WorldSnapshot {
         ray(through: point).map { hitTest($0, types: types) } ?? []
     }
 
+    /// What the ray through a point of the view meets: ARKit's `ARSCNView.hitTest(_:types:)`.
+    public func hitTest(
+        _ point: ViewPoint, in viewport: Viewport, types: HitTestResult.ResultType
+    ) -> [HitTestResult] {
+        hitTest(NormalizedImagePoint(point, in: viewport, imageSize: frame.imageSize), types: types)
+    }
+
     /// What a ray of the world meets, nearest first; `distance` counts from the ray's origin.
     public func hitTest(_ ray: Ray, types: HitTestResult.ResultType) -> [HitTestResult] {
         guard frame.trackingState == .normal else { return [] }
