@@ -59,11 +59,13 @@ extension RigidTransform {
     }
 
     /// The sixteen numbers as EuRoC writes them.
-    fileprivate var yamlMatrix: String {
+    fileprivate var yamlMatrix: String { "  cols: 4\n  rows: 4\n  data: \(yamlList(rowMajor))" }
+
+    /// The matrix's sixteen numbers, row after row.
+    var rowMajor: [Double] {
         let (c0, c1, c2) = rotation.matrix.columns
         let t = translation
-        let rows = [[c0.x, c1.x, c2.x, t.x], [c0.y, c1.y, c2.y, t.y], [c0.z, c1.z, c2.z, t.z], [0, 0, 0, 1]]
-        return "  cols: 4\n  rows: 4\n  data: \(yamlList(rows.flatMap { $0 }))"
+        return [c0.x, c1.x, c2.x, t.x, c0.y, c1.y, c2.y, t.y, c0.z, c1.z, c2.z, t.z, 0, 0, 0, 1]
     }
 }
 
