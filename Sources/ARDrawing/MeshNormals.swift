@@ -21,7 +21,8 @@ struct MeshNormals {
     init(_ mesh: TriangleMesh, creaseAngle: Double) {
         let faces = mesh.triangles.indices.map { Face(mesh.corners(ofTriangle: $0)) }
         let corners = CornersAround(mesh)
-        let smallestCosine = cos(creaseAngle)
+        // At π all neighbours count, also those whose cosine rounds below −1.
+        let smallestCosine = creaseAngle < .pi ? cos(creaseAngle) : -2
         var indexOfNormal: [SIMD3<Int32>: Int32] = [:]
         indices.reserveCapacity(faces.count)
         for (triangle, face) in zip(mesh.triangles, faces) {

@@ -12,12 +12,15 @@ import Foundation
 /// decimal point is a point whatever the locale. No date, path or machine stands in the file: the same meshes give the
 /// same bytes. Laws: `OBJWriterTests.textIsAsPrinted`, `whatIsWrittenReadsBack`.
 public struct OBJWriter: Hashable, Sendable {
-    /// Faces that meet at less than this angle, in radians, share their normals and look smooth; at more, the edge stays
-    /// visible. Zero gives flat faces.
+    /// Faces that meet at up to this angle, in radians, share the normals of their common corners.
+    ///
+    /// At π, the default, every position has one normal, so that programs that split corners by their normals (trimesh
+    /// does) still see a closed mesh. π/6 keeps the rims of strokes sharp to the eye and their round sides smooth; zero
+    /// gives flat faces.
     public var creaseAngle: Double
 
-    /// A writer that smooths the round sides of strokes, by up to 30° a step, and keeps their rims.
-    public init(creaseAngle: Double = .pi / 6) { self.creaseAngle = creaseAngle }
+    /// A writer that shares normals up to that angle.
+    public init(creaseAngle: Double = .pi) { self.creaseAngle = creaseAngle }
 
     /// Writes the meshes to a file, which appears whole or not at all.
     public func write(_ objects: [NamedMesh], to file: URL) throws(FileError) {

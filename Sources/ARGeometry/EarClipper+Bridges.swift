@@ -9,15 +9,23 @@ extension EarClipper {
     /// - Parameter others: the nodes of all loops that are joined already; the new nodes are appended.
     mutating func bridge(hole: Int, to others: inout [Int]) -> Bool {
         let target = point(hole)
-        let candidates = others.filter { (point($0).x, point($0).y) < (target.x, target.y) }
-            .map { (node: $0, distance: (point($0) - target).squaredLength) }
-            .sorted { ($0.distance, $0.node) < ($1.distance, $1.node) }
-        guard let node = candidates.first(where: { isVisible(hole, from: $0.node, in: others) })?.node else {
-            return false
+        var candidates = others.filter { (point($0).x, point($0).y) < (target.x, target.y) }
+        // Mostly the nearest corner is seen: looking for it again is faster than sorting.
+        while let nearest = candidates.indices.min(by: { isNearer(candidates[$0], candidates[$1], to: target) }) {
+            let node = candidates[nearest]
+            if isVisible(hole, from: node, in: others) {
+                others += nodes(from: hole)
+                others += splice(hole: hole, into: node)
+                return true
+            }
+            candidates.swapAt(nearest, candidates.count - 1)
+            candidates.removeLast()
         }
-        others += nodes(from: hole)
-        others += splice(hole: hole, into: node)
-        return true
+        return false
+    }
+
+    private func isNearer(_ a: Int, _ b: Int, to target: Point2) -> Bool {
+        ((point(a) - target).squaredLength, a) < ((point(b) - target).squaredLength, b)
     }
 
     private func isVisible(_ hole: Int, from node: Int, in others: [Int]) -> Bool {

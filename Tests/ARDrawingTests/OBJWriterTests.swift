@@ -81,13 +81,24 @@ import Testing
 
     @Test func roundSidesAreSmoothAndRimsAreSharp() throws {
         let dot = try Stroke(positions: [.zero]).solid()
-        let parsed = try ParsedOBJ(OBJWriter().text(of: [NamedMesh(name: "dot", mesh: dot)]))
+        let parsed = try ParsedOBJ(OBJWriter(creaseAngle: .pi / 6).text(of: [NamedMesh(name: "dot", mesh: dot)]))
         for (triangle, normals) in zip(dot.triangleCorners, parsed.objects[0].normals) {
             let corners = [triangle.0, triangle.1, triangle.2]
             let isWall = Set(corners.map(\.y)).count == 2
             for (corner, normal) in zip(corners, normals) {
                 let expected = isWall ? Vector3(corner.x, 0, corner.z) / 0.0015 : Vector3(0, corner.y > 0 ? 1 : -1, 0)
                 expectClose(normal, expected, tolerance: isWall ? 0.01 : 0)
+            }
+        }
+    }
+
+    @Test func byDefaultEveryPositionHasOneNormal() throws {
+        let solid = try Stroke(positions: [Point2(0, 0), Point2(0.1, 0.05), Point2(0.02, 0.05)]).solid()
+        let parsed = try ParsedOBJ(OBJWriter().text(of: [NamedMesh(name: "stroke_1", mesh: solid)]))
+        var normalOf: [Int32: Vector3] = [:]
+        for (triangle, normals) in zip(solid.triangles, parsed.objects[0].normals) {
+            for (corner, normal) in zip([triangle.x, triangle.y, triangle.z], normals) {
+                #expect(normalOf.updateValue(normal, forKey: corner) ?? normal == normal)
             }
         }
     }
