@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARGeometry
 import CSolve
 
 /// Room for a number of values that lives as long as the process, filled before any measurement.
@@ -23,6 +24,15 @@ struct Batch<Value> {
         UnsafeMutableRawPointer(values.baseAddress!).assumingMemoryBound(to: Double.self)
     }
 
+    /// The values that `transform` makes of these.
+    func mapped<Other>(_ transform: (Value) -> Other) -> Batch<Other> {
+        var index = 0
+        return Batch<Other>(count: count) {
+            defer { index += 1 }
+            return transform(values[index])
+        }
+    }
+
     /// The largest difference between the first `doublesCompared` doubles of each value and those of the other batch's.
     func largestDifference(from other: Batch, comparing doublesCompared: Int) -> Double {
         let doublesPerValue = MemoryLayout<Value>.stride / MemoryLayout<Double>.stride
@@ -35,6 +45,13 @@ struct Batch<Value> {
         }
         return largest
     }
+}
+
+/// A point of 24 bytes: how Eigen's users keep them.
+struct PackedPoint {
+    var x, y, z: Double
+
+    init(_ point: Point3) { (x, y, z) = (point.x, point.y, point.z) }
 }
 
 /// Runs `pass`, which handles `size` items, until `total` items are handled.

@@ -14,20 +14,15 @@ func poseBenchmarks(size: Int, total: Int) -> [Benchmark] {
     let ours = Batch(count: size) { RigidTransform.identity }
     let theirs = Batch(count: size) { RigidTransform.identity }
 
-    let isometryAFromB = Batch(count: size) { Matrix4x4.zero }
-    let isometryBFromC = Batch(count: size) { Matrix4x4.zero }
+    let isometryAFromB = aFromB.mapped { Matrix4x4($0) }
+    let isometryBFromC = bFromC.mapped { Matrix4x4($0) }
     let theirIsometries = Batch(count: size) { Matrix4x4.zero }
-    for index in 0..<size {
-        isometryAFromB.values[index] = Matrix4x4(aFromB.values[index])
-        isometryBFromC.values[index] = Matrix4x4(bFromC.values[index])
-    }
 
     let points = Batch(count: size) { random.vector() }
     let ourPoints = Batch(count: size) { Point3.zero }
     let theirPoints = Batch(count: size) { Point3.zero }
-    let packedPoints = Batch(count: size) { PackedPoint(random.vector()) }
+    let packedPoints = points.mapped(PackedPoint.init)
     let theirPackedPoints = Batch(count: size) { PackedPoint(.zero) }
-    for index in 0..<size { packedPoints.values[index] = PackedPoint(points.values[index]) }
 
     let compose = { repeatedly(size, total: total) { composeAll(aFromB.values, bFromC.values, into: ours.values) } }
     let transform = {
@@ -54,9 +49,7 @@ func poseBenchmarks(size: Int, total: Int) -> [Benchmark] {
                 }
             },
             disagreement: {
-                let asMatrices = Batch(count: size) { Matrix4x4.zero }
-                for index in 0..<size { asMatrices.values[index] = Matrix4x4(ours.values[index]) }
-                return asMatrices.largestDifference(from: theirIsometries, comparing: 16)
+                ours.mapped { Matrix4x4($0) }.largestDifference(from: theirIsometries, comparing: 16)
             }),
         Benchmark(
             name: "point transform, same layout", rival: "Eigen", count: total, ours: transform,
@@ -78,18 +71,9 @@ func poseBenchmarks(size: Int, total: Int) -> [Benchmark] {
                 }
             },
             disagreement: {
-                let packed = Batch(count: size) { PackedPoint(.zero) }
-                for index in 0..<size { packed.values[index] = PackedPoint(ourPoints.values[index]) }
-                return packed.largestDifference(from: theirPackedPoints, comparing: 3)
+                ourPoints.mapped(PackedPoint.init).largestDifference(from: theirPackedPoints, comparing: 3)
             }),
     ]
-}
-
-/// A point of 24 bytes: how Eigen's users keep them.
-private struct PackedPoint {
-    var x, y, z: Double
-
-    init(_ point: Point3) { (x, y, z) = (point.x, point.y, point.z) }
 }
 
 extension Batch where Value == RigidTransform {

@@ -19,6 +19,9 @@ struct SystemIndependentRandom {
         RigidTransform(rotation: Rotation(rotationVector: vector()), translation: vector())
     }
 
+    /// A point before a camera, within 35° of its axis, in optical axes.
+    mutating func visiblePoint() -> Point3 { Vector3(0.5 * uniform(), 0.4 * uniform(), 1) * (3 + 2 * uniform()) }
+
     /// A matrix that is well away from singular.
     mutating func matrix() -> Matrix4x4 {
         var matrix = Matrix4x4(diagonal: Vector4(3, 3, 3, 3))
