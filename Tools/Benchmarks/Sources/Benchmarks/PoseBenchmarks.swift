@@ -52,7 +52,7 @@ func poseBenchmarks(size: Int, total: Int) -> [Benchmark] {
                 ours.mapped { Matrix4x4($0) }.largestDifference(from: theirIsometries, comparing: 16)
             }),
         Benchmark(
-            name: "point transform, same layout", rival: "Eigen", count: total, ours: transform,
+            name: "point transform, 32 bytes a point", rival: "Eigen", count: total, ours: transform,
             theirs: {
                 repeatedly(size, total: total) {
                     expectSuccess(
@@ -62,7 +62,7 @@ func poseBenchmarks(size: Int, total: Int) -> [Benchmark] {
             },
             disagreement: { ourPoints.largestDifference(from: theirPoints, comparing: 3) }),
         Benchmark(
-            name: "point transform, theirs packed", rival: "Eigen", count: total, ours: transform,
+            name: "point transform, theirs 24 bytes", rival: "Eigen", count: total, ours: transform,
             theirs: {
                 repeatedly(size, total: total) {
                     expectSuccess(
