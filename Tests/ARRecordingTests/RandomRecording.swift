@@ -37,7 +37,8 @@ struct RandomSession: SensorSource, TruthSource {
             declaredPlanes: [
                 DeclaredPlane(
                     name: "desk", worldFromPlane: random.rigidTransform(),
-                    boundary: (0..<4).map { _ in random.vector2() }, classification: .table)
+                    boundary: [[0, 0], [0, random.uniform(0.1...1)], [random.uniform(0.1...1), 0]],
+                    classification: .table)
             ])
         events = []
         truths = []

@@ -10,6 +10,8 @@ struct TimedRow<Value> {
     let timestamp: Timestamp
     let value: Value
     let line: Int
+    /// The rule that the row's stamp breaks, where it breaks one.
+    let orderError: RecordingError?
 }
 
 /// Reads a table whose rows are lines with stamps, in the order of the stamps, one row at a time.
@@ -44,6 +46,13 @@ final class TimedTable<Value> {
 
     /// The next row, or `nil` at the end.
     func next() throws(RecordingError) -> TimedRow<Value>? {
+        guard let row = try nextInAnyOrder() else { return nil }
+        if let error = row.orderError { throw error }
+        return row
+    }
+
+    /// The next row, wherever its stamp lies, or `nil` at the end.
+    func nextInAnyOrder() throws(RecordingError) -> TimedRow<Value>? {
         while let line = try nextLine() {
             guard !line.isBlank, line.bytes.first != UInt8(ascii: "#") else { continue }
             if !line.isTerminated {
@@ -51,8 +60,9 @@ final class TimedTable<Value> {
                 endedUnterminated = true
             }
             let (timestamp, value) = try parse(line, name)
-            try check(timestamp, line: line.number)
-            return TimedRow(timestamp: timestamp, value: value, line: line.number)
+            return TimedRow(
+                timestamp: timestamp, value: value, line: line.number,
+                orderError: orderError(timestamp, line: line.number))
         }
         return nil
     }
@@ -62,15 +72,16 @@ final class TimedTable<Value> {
     }
 
     /// Keeps the latest stamp, so that one row out of order is one error, not an error for every row after it.
-    private func check(_ timestamp: Timestamp, line: Int) throws(RecordingError) {
+    private func orderError(_ timestamp: Timestamp, line: Int) -> RecordingError? {
         if let last, timestamp < last {
-            throw RecordingError(
+            return RecordingError(
                 .stampOrder, file: name, line: line, found: "\(timestamp) after \(last)", expected: "a later stamp")
         }
         if timestamp == last, !allowsEqualStamps {
-            throw RecordingError(
+            return RecordingError(
                 .duplicateStamp, file: name, line: line, found: "\(timestamp) twice", expected: "a later stamp")
         }
         last = timestamp
+        return nil
     }
 }
