@@ -13,7 +13,8 @@ extension PolygonWithHoles {
     /// the same place the first one's index is used. What encloses nothing has no triangles.
     ///
     /// Each hole is joined to the outline by a bridge, and ears (corners whose triangle lies inside) are cut off one by
-    /// one. Because ``orientation(_:_:_:)`` is exact, an ear always exists.
+    /// one. Because ``orientation(_:_:_:)`` is exact, an ear always exists. Then diagonals are exchanged until the
+    /// triangles are as round as the outline allows (constrained Delaunay).
     /// - Reference: Meisters 1975, "Polygons have ears"; Eberly 2002, "Triangulation by ear clipping" (the bridges).
     ///   Law: `TriangulationTests.trianglesFillThePolygon`.
     /// - Complexity: O(n √n) for usual outlines (the corners that could spoil an ear are kept in a grid), O(n²) at worst.
@@ -31,6 +32,7 @@ extension PolygonWithHoles {
             guard let filling = clipper.triangles(from: outer) else { return nil }
             triangles += filling
         }
+        EdgeFlips.improve(&triangles, clipper.points)
         return triangles
     }
 }

@@ -35,6 +35,23 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<60) func anglesFacingAnEdgeAddUpToAHalfTurnAtMost(number: Int) throws {
+        var random = TestRandom(case: number)
+        let points = Polygon2Tests.star(&random, corners: 40).vertices
+        let triangles = try #require(Polygon2(points).triangulation())
+        var facing: [Set<Int32>: [Int32]] = [:]
+        for t in triangles {
+            for (a, b, c) in [(t.x, t.y, t.z), (t.y, t.z, t.x), (t.z, t.x, t.y)] { facing[[a, b], default: []].append(c) }
+        }
+        for (edge, corners) in facing where corners.count == 2 {
+            let (a, b) = (points[Int(edge.min()!)], points[Int(edge.max()!)])
+            let (c, d) = (points[Int(corners[0])], points[Int(corners[1])])
+            let angle = { (apex: Point2) in atan2(abs((a - apex).cross(b - apex)), (a - apex).dot(b - apex)) }
+            let canFlip = (orientation(c, d, a) > 0) != (orientation(c, d, b) > 0)
+            #expect(!canFlip || angle(c) + angle(d) < .pi + 1e-6)
+        }
+    }
+
     @Test func holesMayTouchTheOutlineAlongEdges() throws {
         let square = Polygon2([Point2(0, 0), Point2(4, 0), Point2(4, 4), Point2(0, 4)])
         let holes = [
