@@ -19,6 +19,10 @@ enum Footprint {
     /// By how much the pen's radius grows with each attempt, in units: about half a micrometre.
     static let widening = 8.0
 
+    /// Corners nearer than this to a neighbour, or to the line between their neighbours, are left out, in units: about a
+    /// micrometre, so that no triangle is thinner than readers of files tolerate.
+    static let smallestDetail = 16.0
+
     /// The number of attempts.
     static let attempts = 32
 
@@ -56,7 +60,8 @@ enum Footprint {
         let points = paths.joined().map { CPolygonPoint(x_units: Int64($0.x / unit), y_units: Int64($0.y / unit)) }
         let lengths = paths.map { Int64($0.count) }
         var outline: OpaquePointer?
-        let status = cpolygon_trace(points, lengths, Int64(lengths.count), radius, arcTolerance, &outline)
+        let status = cpolygon_trace(
+            points, lengths, Int64(lengths.count), radius, arcTolerance, smallestDetail, &outline)
         defer { cpolygon_destroy(outline) }
         guard status == CPOLYGON_OK else { throw .outlineFailed(status: Int(status.rawValue)) }
         let corner = CPolygonPoint(x_units: 0, y_units: 0)

@@ -13,7 +13,7 @@ struct MeshNormals {
     /// The decimals to which normals are rounded before equal ones are made one.
     static let decimals = 6
 
-    /// The different normals, in the order of their first use.
+    /// The different normals, in the order of the positions that use them first.
     private(set) var normals: [Vector3] = []
     /// For each triangle the indices of its corners' normals.
     private(set) var indices: [TriangleIndices] = []
@@ -21,32 +21,43 @@ struct MeshNormals {
     init(_ mesh: TriangleMesh, creaseAngle: Double) {
         let faces = mesh.triangles.indices.map { Face(mesh.corners(ofTriangle: $0)) }
         let corners = CornersAround(mesh)
-        // At π all neighbours count, also those whose cosine rounds below −1.
-        let smallestCosine = creaseAngle < .pi ? cos(creaseAngle) : -2
-        var indexOfNormal: [SIMD3<Int32>: Int32] = [:]
-        indices.reserveCapacity(faces.count)
-        for (triangle, face) in zip(mesh.triangles, faces) {
-            var triple = TriangleIndices.zero
-            for corner in 0..<3 {
-                var sum = Vector3.zero
-                if creaseAngle > 0 {
-                    for other in corners[triangle[corner]] {
-                        let neighbor = faces[Int(other / 3)]
-                        guard neighbor.normal.dot(face.normal) >= smallestCosine else { continue }
-                        sum += neighbor.angles[Int(other % 3)] * neighbor.normal
-                    }
-                }
-                let normal = sum.normalized() ?? face.normal
-                let rounded = SIMD3<Int32>((1e6 * normal).rounded(.toNearestOrAwayFromZero))
-                if let known = indexOfNormal[rounded] {
-                    triple[corner] = known
-                } else {
-                    triple[corner] = Int32(normals.count)
-                    indexOfNormal[rounded] = triple[corner]
-                    normals.append(normal)
-                }
+        let smallestCosine = cos(creaseAngle)
+        var table = Table()
+        indices = [TriangleIndices](repeating: .zero, count: faces.count)
+        for position in mesh.positions.indices {
+            let around = corners[position]
+            // At π all neighbours count, whatever their angle: the corners have one normal.
+            if creaseAngle >= .pi, let first = around.first {
+                let sum = around.reduce(Vector3.zero) { $0 + faces[Int($1 / 3)].weightedNormal(ofCorner: $1 % 3) }
+                let index = table.index(of: sum.normalized() ?? faces[Int(first / 3)].normal)
+                for corner in around { indices[Int(corner / 3)][Int(corner % 3)] = index }
+                continue
             }
-            indices.append(triple)
+            for corner in around {
+                let face = faces[Int(corner / 3)]
+                let sum = around.reduce(Vector3.zero) { sum, other in
+                    let neighbor = faces[Int(other / 3)]
+                    let isSmooth = creaseAngle > 0 && neighbor.normal.dot(face.normal) >= smallestCosine
+                    return isSmooth ? sum + neighbor.weightedNormal(ofCorner: other % 3) : sum
+                }
+                indices[Int(corner / 3)][Int(corner % 3)] = table.index(of: sum.normalized() ?? face.normal)
+            }
+        }
+        normals = table.normals
+    }
+
+    /// Normals that are told apart by their decimals.
+    private struct Table {
+        private(set) var normals: [Vector3] = []
+        private var indexOfRounded: [SIMD3<Int32>: Int32] = [:]
+
+        mutating func index(of normal: Vector3) -> Int32 {
+            let rounded = SIMD3<Int32>((1e6 * normal).rounded(.toNearestOrAwayFromZero))
+            if let known = indexOfRounded[rounded] { return known }
+            let index = Int32(normals.count)
+            indexOfRounded[rounded] = index
+            normals.append(normal)
+            return index
         }
     }
 
@@ -54,6 +65,8 @@ struct MeshNormals {
     private struct Face {
         var normal: Vector3
         var angles: Vector3
+
+        func weightedNormal(ofCorner corner: Int32) -> Vector3 { angles[Int(corner)] * normal }
 
         /// Without area, the normal points up and weighs nothing.
         init(_ corners: (Point3, Point3, Point3)) {
@@ -92,6 +105,6 @@ struct MeshNormals {
             }
         }
 
-        subscript(position: Int32) -> ArraySlice<Int32> { corners[first[Int(position)]..<first[Int(position) + 1]] }
+        subscript(position: Int) -> ArraySlice<Int32> { corners[first[position]..<first[position + 1]] }
     }
 }

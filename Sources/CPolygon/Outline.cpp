@@ -9,6 +9,7 @@
 #include <memory>
 #include <new>
 #include <polyclipping/clipper.hpp>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -71,12 +72,19 @@ struct CPolygonOutline {
 
 namespace {
 
+void append_ring(const ClipperLib::Path &contour, bool is_hole, double smallest_detail, std::vector<Ring> &rings) {
+    Ring ring{{}, is_hole};
+    ClipperLib::CleanPolygon(contour, ring.points, smallest_detail);
+    if (ring.points.size() > 2) rings.push_back(std::move(ring));
+}
+
 /// Appends the outer rings among the nodes, each followed by its holes, then what lies inside the holes.
-void append_areas(const ClipperLib::PolyNodes &outers, std::vector<Ring> &rings) {
+void append_areas(const ClipperLib::PolyNodes &outers, double smallest_detail, std::vector<Ring> &rings) {
     for (const ClipperLib::PolyNode *outer : outers) {
-        rings.push_back({outer->Contour, false});
-        for (const ClipperLib::PolyNode *hole : outer->Childs) rings.push_back({hole->Contour, true});
-        for (const ClipperLib::PolyNode *hole : outer->Childs) append_areas(hole->Childs, rings);
+        append_ring(outer->Contour, false, smallest_detail, rings);
+        for (const ClipperLib::PolyNode *hole : outer->Childs)
+            append_ring(hole->Contour, true, smallest_detail, rings);
+        for (const ClipperLib::PolyNode *hole : outer->Childs) append_areas(hole->Childs, smallest_detail, rings);
     }
 }
 
@@ -84,11 +92,12 @@ void append_areas(const ClipperLib::PolyNodes &outers, std::vector<Ring> &rings)
 
 CPolygonStatus cpolygon_trace(
     const CPolygonPoint *points, const int64_t *path_lengths, int64_t path_count, double radius_units,
-    double arc_tolerance_units, CPolygonOutline **outline) {
+    double arc_tolerance_units, double smallest_detail_units, CPolygonOutline **outline) {
     if (outline == nullptr) return CPOLYGON_INVALID_ARGUMENT;
     *outline = nullptr;
     if (points == nullptr || path_lengths == nullptr || path_count < 1) return CPOLYGON_INVALID_ARGUMENT;
-    if (!is_positive(radius_units) || !is_positive(arc_tolerance_units)) return CPOLYGON_INVALID_ARGUMENT;
+    if (!is_positive(radius_units) || !is_positive(arc_tolerance_units) || !is_positive(smallest_detail_units))
+        return CPOLYGON_INVALID_ARGUMENT;
     try {
         ClipperLib::ClipperOffset pen;
         pen.ArcTolerance = clipper_tolerance(radius_units, arc_tolerance_units);
@@ -102,7 +111,7 @@ CPolygonStatus cpolygon_trace(
         ClipperLib::PolyTree tree;
         pen.Execute(tree, radius_units);
         auto result = std::make_unique<CPolygonOutline>();
-        append_areas(tree.Childs, result->rings);
+        append_areas(tree.Childs, smallest_detail_units, result->rings);
         *outline = result.release();
         return CPOLYGON_OK;
     } catch (const std::bad_alloc &) {

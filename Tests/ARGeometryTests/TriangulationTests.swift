@@ -41,7 +41,9 @@ import Testing
         let triangles = try #require(Polygon2(points).triangulation())
         var facing: [Set<Int32>: [Int32]] = [:]
         for t in triangles {
-            for (a, b, c) in [(t.x, t.y, t.z), (t.y, t.z, t.x), (t.z, t.x, t.y)] { facing[[a, b], default: []].append(c) }
+            for (a, b, c) in [(t.x, t.y, t.z), (t.y, t.z, t.x), (t.z, t.x, t.y)] {
+                facing[[a, b], default: []].append(c)
+            }
         }
         for (edge, corners) in facing where corners.count == 2 {
             let (a, b) = (points[Int(edge.min()!)], points[Int(edge.max()!)])

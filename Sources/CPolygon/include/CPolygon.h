@@ -22,7 +22,7 @@ extern "C" {
 /// How a call ended.
 typedef enum CPolygonStatus {
     CPOLYGON_OK = 0,
-    /// A null pointer, a path without points, a coordinate out of range, or a radius or tolerance that is not above zero.
+    /// A null pointer, a path without points, a coordinate out of range, or a length that is not above zero.
     CPOLYGON_INVALID_ARGUMENT = 1,
     /// Memory ran out.
     CPOLYGON_OUT_OF_MEMORY = 2,
@@ -45,11 +45,14 @@ typedef struct CPolygonOutline CPolygonOutline;
 /// point gives a disc. Rings may touch each other and themselves in points, and where edges cross in a point that is not
 /// whole, rounding may let them overlap by a unit.
 ///
+/// Points of rings that lie nearer than the smallest detail to a neighbour, or to the line between their neighbours, are
+/// left out, and rings that vanish by that.
+///
 /// - points: the paths' points, one path after the other; path_lengths holds path_count numbers of points.
 /// - outline: receives the outline, which the caller destroys; null unless the status is CPOLYGON_OK.
 CPolygonStatus cpolygon_trace(
     const CPolygonPoint *points, const int64_t *path_lengths, int64_t path_count, double radius_units,
-    double arc_tolerance_units, CPolygonOutline **outline);
+    double arc_tolerance_units, double smallest_detail_units, CPolygonOutline **outline);
 
 /// The number of rings.
 int64_t cpolygon_ring_count(const CPolygonOutline *outline);
