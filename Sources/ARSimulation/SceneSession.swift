@@ -4,7 +4,6 @@
 import ARGeometry
 import ARSensing
 import ARTruth
-import Foundation
 
 /// A scene as a session: its frames and the finger's touches as a sensor source, and the truth behind them.
 ///
@@ -25,24 +24,20 @@ public struct SceneSession: Sendable {
     private let motion: PoseSpline
     private let threads: Int
 
-    /// The session of a scene, whose pictures lie relative to `directory`.
+    /// The session of a scene, rendered on that many threads (all of the machine's when `nil`).
     ///
     /// Textures and shapes are made here, once; each stream renders with them.
-    public init(_ scene: Scene, directory: URL? = nil, threads: Int? = nil) throws(SceneError) {
-        self.scene = try scene.validated()
+    public init(scene: Scene, threads: Int? = nil) throws(SceneError) {
+        let scene = try scene.validated()
+        self.scene = scene
         self.threads = threads ?? Parallel.defaultThreadCount
-        stage = try SceneStage(scene, directory: directory, threads: self.threads)
+        stage = try SceneStage(scene, threads: self.threads)
         motion = scene.worldFromCameraMotion
         declaredPlanes = scene.declaredPlanes
         groundTruthStrokes = stage.finger?.timeline.strokes ?? []
         rig = SensorRig(
             camera: CameraCalibration(
                 camera: scene.camera.model, imageSize: scene.camera.size, rateInHertz: scene.camera.rateInHertz))
-    }
-
-    /// The session of a scene file.
-    public init(contentsOf file: URL, threads: Int? = nil) throws(SceneError) {
-        try self.init(Scene(contentsOf: file), directory: file.deletingLastPathComponent(), threads: threads)
     }
 
     /// A stroke's points in the world.
@@ -68,6 +63,9 @@ public struct SceneSession: Sendable {
             worldFromCameraByRow: [RigidTransform](repeating: pose, count: scene.camera.size.height),
             worldFromMoving: stage.finger.map { [$0.worldFromHand(at: seconds)] } ?? [])
     }
+
+    /// The object number of the hand in ``Rendering/objects``.
+    var handObject: Int? { stage.finger == nil ? nil : stage.model.surfaces.count - 1 }
 
     func makeRenderer() -> Renderer {
         Renderer(

@@ -7,13 +7,10 @@ import ARSensing
 /// A picture on a surface, with its halved, quartered, … copies: what lets a renderer see it from any distance
 /// without aliasing.
 ///
-/// Texels are linear light, 16 bits a channel, red, green, blue and one unused, so that one vector holds one texel. Each
-/// level is the exact mean of the finer one: the sides of the finest are multiples of 2^(levels − 1).
+/// Texels are linear light. Each level is the exact mean of the finer one: the sides of the finest are multiples of
+/// 2^(levels − 1).
 /// - Reference: Williams 1983, "Pyramidal parametrics".
 final class MipTexture: Sendable {
-    /// A texel: red, green, blue, unused; 65535 is one.
-    typealias Texel = SIMD4<UInt16>
-
     /// Columns and rows of the finest level.
     let size: ImageSize
     /// What a renderer's inner loop needs.
@@ -23,7 +20,7 @@ final class MipTexture: Sendable {
             levelCount: Int32(levelCount))
     }
 
-    private nonisolated(unsafe) let texels: UnsafeMutablePointer<Texel>
+    private nonisolated(unsafe) let texels: UnsafeMutablePointer<PackedTexel>
     private let levelCount: Int
     private static let maximumLevelCount = 8
 
@@ -47,10 +44,16 @@ final class MipTexture: Sendable {
         Parallel.run(count: size.height, threads: threads) { row in
             for column in 0..<size.width {
                 let place = texel * Vector2(Double(column) + 0.5, Double(row) + 0.5)
-                texels[row * size.width + column] = Self.texel(albedo(place, texel))
+                texels[row * size.width + column] = PackedTexel(albedo(place, texel))
             }
         }
         buildLevels()
+    }
+
+    /// A texture of one colour, whatever it covers.
+    convenience init(plain albedo: Vector3) {
+        self.init(size: ImageSize(width: 1, height: 1), levelCount: 1)
+        texels[0] = PackedTexel(albedo)
     }
 
     /// A texture that shows a picture.
@@ -68,7 +71,7 @@ final class MipTexture: Sendable {
             for column in 0..<size.width {
                 let x = (Double(column) + 0.5) * Double(rgb.size.width) / Double(size.width) - 0.5
                 let y = (Double(row) + 0.5) * Double(rgb.size.height) / Double(size.height) - 0.5
-                texels[row * size.width + column] = Self.texel(Self.bilinear(rgb, x, y, light: light))
+                texels[row * size.width + column] = PackedTexel(Self.bilinear(rgb, x, y, light: light))
             }
         }
         buildLevels()
@@ -79,7 +82,7 @@ final class MipTexture: Sendable {
         self.levelCount = levelCount
         let count = (0..<levelCount).reduce(0) { $0 + (size.width >> $1) * (size.height >> $1) }
         texels = .allocate(capacity: count)
-        texels.initialize(repeating: Texel(), count: count)
+        texels.initialize(repeating: PackedTexel(.zero), count: count)
     }
 
     deinit { texels.deallocate() }
@@ -89,11 +92,6 @@ final class MipTexture: Sendable {
         var count = 1
         while count < maximumLevelCount, min(width, height) >> count >= 4 { count += 1 }
         return count
-    }
-
-    private static func texel(_ albedo: Vector3) -> Texel {
-        func channel(_ value: Double) -> UInt16 { UInt16(min(max(value, 0), 1) * 65535 + 0.5) }
-        return Texel(channel(albedo.x), channel(albedo.y), channel(albedo.z), 0)
     }
 
     private static func bilinear(_ image: ImageBuffer, _ x: Double, _ y: Double, light: [Double]) -> Vector3 {
@@ -116,12 +114,9 @@ final class MipTexture: Sendable {
             for row in 0..<(height / 2) {
                 for column in 0..<(width / 2) {
                     let first = source + 2 * row * width + 2 * column
-                    let sum =
-                        SIMD4<UInt32>(truncatingIfNeeded: first[0])
-                        &+ SIMD4<UInt32>(truncatingIfNeeded: first[1])
-                        &+ SIMD4<UInt32>(truncatingIfNeeded: first[width])
-                        &+ SIMD4<UInt32>(truncatingIfNeeded: first[width + 1])
-                    target[row * (width / 2) + column] = Texel(truncatingIfNeeded: (sum &+ 2) &>> 2)
+                    let (a, b) = (first[0].channels, first[1].channels)
+                    let (c, d) = (first[width].channels, first[width + 1].channels)
+                    target[row * (width / 2) + column] = PackedTexel(channels: (a &+ b &+ c &+ d &+ 2) &>> 2)
                 }
             }
             (source, width, height) = (target, width / 2, height / 2)
@@ -129,9 +124,38 @@ final class MipTexture: Sendable {
     }
 }
 
+/// Red, green and blue light, each as 16 bits: 65535 is one.
+///
+/// Red and blue share the first word, green has the second: in this order two vector operations spread a texel over the
+/// lanes of a vector, and two more make floating-point numbers of them.
+struct PackedTexel {
+    private var words: SIMD2<UInt32>
+
+    /// The texel of a colour, linear RGB 0…1; what is outside is cut off.
+    init(_ light: Vector3) {
+        let scaled = light.clamped(lowerBound: Vector3(), upperBound: Vector3(repeating: 1)) * 65535 + 0.5
+        self.init(channels: SIMD4(UInt32(scaled.x), UInt32(scaled.y), UInt32(scaled.z), 0))
+    }
+
+    /// The texel of red, green, blue and zero.
+    init(channels: SIMD4<UInt32>) { words = channels.lowHalf | channels.highHalf &<< 16 }
+
+    /// Red, green, blue and zero.
+    @inline(__always) var channels: SIMD4<UInt32> {
+        SIMD4(lowHalf: words & SIMD2(repeating: 0xffff), highHalf: words &>> 16)
+    }
+
+    /// The same, in floating point.
+    ///
+    /// Between 2²³ and 2²⁴ a float's last bits count ones: set below 2²³'s own bits, a channel adds just itself.
+    @inline(__always) var float: SIMD4<Float> {
+        unsafeBitCast(channels | SIMD4(repeating: 0x4b00_0000), to: SIMD4<Float>.self) - 0x1p23
+    }
+}
+
 /// A texture as the inner loop sees it; valid as long as its ``MipTexture``.
 struct MipView {
-    let texels: UnsafePointer<MipTexture.Texel>
+    let texels: UnsafePointer<PackedTexel>
     let width: Int32
     let height: Int32
     let levelCount: Int32
@@ -149,11 +173,12 @@ struct MipView {
         let isAlongColumns = columnLength >= rowLength
         let major = isAlongColumns ? acrossColumns : acrossRows
         let (long, short) = isAlongColumns ? (columnLength, rowLength) : (rowLength, columnLength)
-        let probes = min(8, max(1, (long / max(short, 1) - 0.25).rounded(.up)))
+        let count = Int32(min(8, max(1, long / max(short, 1) + 0.5)))
+        let probes = Float(count)
         let level = Self.logarithm(max(max(short, 1), long / probes))
-        if probes == 1 { return trilinear(x: x, y: y, level: level) }
+        if count == 1 { return trilinear(x: x, y: y, level: level) }
         var sum = SIMD4<Float>()
-        for index in 0..<Int(probes) {
+        for index in 0..<count {
             let offset = (Float(index) + 0.5) / probes - 0.5
             sum += trilinear(x: x + offset * major.x, y: y + offset * major.y, level: level)
         }
@@ -175,8 +200,9 @@ struct MipView {
     }
 
     @inline(__always) private func bilinear(x: Float, y: Float, level: Int32) -> SIMD4<Float> {
-        var start = 0
-        for finer in 0..<level { start += Int(width >> finer) * Int(height >> finer) }
+        // The finer levels together: a geometric series of quarters, exact because every level halves exactly.
+        let finest = Int(width) * Int(height)
+        let start = (finest - (finest >> Int(2 * level))) * 4 / 3
         let (width, height) = (width >> level, height >> level)
         let scale = 1 / Float(Int32(1) << level)
         // Clamped first: the conversion to integers must not overflow however far outside the place is.
@@ -187,12 +213,8 @@ struct MipView {
         let (u, v) = (px - Float(left), py - Float(top))
         let upper = texels + start + Int(top) * Int(width)
         let lower = texels + start + Int(bottom) * Int(width)
-        let above = Self.float(upper[Int(left)]) * (1 - u) + Self.float(upper[Int(right)]) * u
-        let below = Self.float(lower[Int(left)]) * (1 - u) + Self.float(lower[Int(right)]) * u
+        let above = upper[Int(left)].float * (1 - u) + upper[Int(right)].float * u
+        let below = lower[Int(left)].float * (1 - u) + lower[Int(right)].float * u
         return (above * (1 - v) + below * v) * (1 / 65535)
-    }
-
-    @inline(__always) private static func float(_ texel: MipTexture.Texel) -> SIMD4<Float> {
-        SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: texel))
     }
 }

@@ -27,6 +27,22 @@ enum RenderSurface: Sendable {
     }
 }
 
+extension Raycaster {
+    /// Adds surfaces, whose object numbers are their indices in an empty raycaster, and gives the numbers of those
+    /// that move.
+    func add(_ surfaces: [RenderSurface]) -> [Int32] {
+        var moving: [Int32] = []
+        for surface in surfaces {
+            switch surface {
+            case .mesh(_, isMoving: true): moving.append(addMoving(surface.raycastMesh))
+            case .mesh, .rectangle: _ = addStatic(surface.raycastMesh)
+            }
+        }
+        commit()
+        return moving
+    }
+}
+
 /// A rectangle whose texture stretches from its corner at −x, −z to that at +x, +z.
 struct TexturedRectangle: Sendable {
     /// +Y is the normal; the origin is the centre.
@@ -75,7 +91,7 @@ struct Illumination: Sendable {
     /// The light where nothing is, linear RGB.
     let background: SIMD4<Float>
 
-    /// The number of ``sunSamples``, and of the samples inside a pixel at an edge.
+    /// The number of ``sunSamples``.
     static let sampleCount = 16
 
     init(_ light: Scene.Light) {

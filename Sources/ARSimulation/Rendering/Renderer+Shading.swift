@@ -158,18 +158,18 @@ extension Renderer {
         }
     }
 
-    /// Pixels in which several surfaces meet: sixteen samples on a grid, each with its own place on the sun.
+    /// Pixels in which several surfaces meet: eight samples, each with its own place on the sun.
     private func shade(
         edges columns: [Int], row: Int, pose: RigidTransform, sunlight: [Sunlight], into light: inout [SIMD4<Float>]
     ) {
         guard !columns.isEmpty else { return }
         let axes = pose.rotation.matrix
-        let perPixel = Illumination.sampleCount
+        let perPixel = Self.edgeSamples.count
         let count = columns.count * perPixel
         let rays = RayBatch(capacity: count, near: 0)
         let views = columns.flatMap { column in
             let ray = table.ray(column: column, row: row)
-            return (0..<perPixel).map { ray.part(offset: Self.offset(of: $0), scale: 0.25).rotated(axes) }
+            return Self.edgeSamples.map { ray.part(offset: $0, scale: 0.35).rotated(axes) }
         }
         for (index, view) in views.enumerated() {
             rays.set(index, origin: pose.translation, direction: view.direction, far: view.isValid ? .infinity : -1)
@@ -188,8 +188,8 @@ extension Renderer {
             let point = records[Int(hit.object)].point(at: hit, origin: pose.translation, ray: views[index])
             points[index] = point
             if sunlight[columns[index / perPixel] / ShadowBlocks.side] != .full, model.illumination.reaches(point) {
-                // Seven is prime to sixteen: neighbours in the pixel look to distant places on the sun.
-                setShadowRay(rays, index, from: point, towards: model.illumination.sunSamples[index * 7 % perPixel])
+                // Every other place on the sun, so that a pixel's samples are spread over all of it.
+                setShadowRay(rays, index, from: point, towards: model.illumination.sunSamples[2 * (index % perPixel)])
             }
         }
         let seen = visibility(rays, count: count)
@@ -215,8 +215,9 @@ extension Renderer {
         return occluded.map { $0 == 0 ? 1 : 0 }
     }
 
-    /// The place of a sample on a 4×4 grid in its pixel, from the centre.
-    @inline(__always) private static func offset(of sample: Int) -> Vector2 {
-        Vector2((Double(sample % 4) + 0.5) / 4 - 0.5, (Double(sample / 4) + 0.5) / 4 - 0.5)
+    /// Places in a pixel, from its centre: no two share a row or a column of an 8×8 grid, so that an edge of any slope
+    /// passes eight different shares of the pixel. (Shirley 1991, "Discrepancy as a quality measure": n rooks.)
+    private static let edgeSamples: [Vector2] = [3, 6, 0, 5, 2, 7, 1, 4].enumerated().map { column, row in
+        Vector2((Double(column) + 0.5) / 8 - 0.5, (Double(row) + 0.5) / 8 - 0.5)
     }
 }

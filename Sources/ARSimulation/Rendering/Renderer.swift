@@ -25,7 +25,7 @@ struct Rendering: Sendable {
 /// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
 ///
 /// A frame takes three passes over its rows. The first finds what each pixel's centre sees. The second finds, on blocks
-/// of 4×4 pixels, how much of the sun is seen. The third shades: pixels at an edge by sixteen samples, pixels in
+/// of 4×4 pixels, how much of the sun is seen. The third shades: pixels at an edge by eight samples, pixels in
 /// half-shadow by sixteen rays to the sun, the others by one sample. Rows are independent within a pass, so that any
 /// number of threads makes the same bytes.
 ///
@@ -37,7 +37,8 @@ final class Renderer: @unchecked Sendable {
     let table: RayTable
     let raycaster = Raycaster()
     private let encoder: PixelEncoder
-    private(set) var records: [SurfaceRecord] = []
+    /// By object number. A plain pointer: an array behind a class would be retained for every pixel.
+    let records: UnsafeMutablePointer<SurfaceRecord>
     private let movingObjects: [Int32]
     private let arrays = MeshArrays()
     let firstHits: HitBatch
@@ -55,26 +56,20 @@ final class Renderer: @unchecked Sendable {
         encoder = PixelEncoder(format: pixelFormat, curve: ToneCurve(transfer), exposure: Float(exposure))
         firstHits = HitBatch(capacity: size.width * size.height)
         sunlitBlocks = .allocate(capacity: ShadowBlocks.count(size.width) * ShadowBlocks.count(size.height))
-        var moving: [Int32] = []
-        for surface in model.surfaces {
+        records = .allocate(capacity: model.surfaces.count)
+        for (object, surface) in model.surfaces.enumerated() {
             switch surface {
-            case .rectangle(let rectangle):
-                _ = raycaster.addStatic(surface.raycastMesh)
-                records.append(SurfaceRecord(rectangle))
-            case .mesh(let mesh, let isMoving):
-                let object =
-                    isMoving ? raycaster.addMoving(surface.raycastMesh) : raycaster.addStatic(surface.raycastMesh)
-                if isMoving { moving.append(object) }
-                records.append(arrays.record(of: mesh))
+            case .rectangle(let rectangle): (records + object).initialize(to: SurfaceRecord(rectangle))
+            case .mesh(let mesh, _): (records + object).initialize(to: arrays.record(of: mesh))
             }
         }
-        movingObjects = moving
-        raycaster.commit()
+        movingObjects = raycaster.add(model.surfaces)
     }
 
     deinit {
         firstHits.deallocate()
         sunlitBlocks.deallocate()
+        records.deallocate()
     }
 
     /// The picture of a shot.

@@ -38,6 +38,12 @@ extension Scene.CameraSettings: SceneMapping {
         try fields.number("rate_hz", &rateInHertz, in: 0.1...1000)
         try fields.pair("focal_px", &focalPixels, in: 1...1e5)
         try fields.pair("principal_point_px", &principalPointPixels, in: -1e5...1e5)
+        try fields.choice("lens", &lens, isRequired: false)
+        switch lens {
+        case .pinhole: break
+        case .radialTangential: try fields.numbers("distortion", &distortion, count: 5, in: -100...100)
+        case .equidistant: try fields.numbers("distortion", &distortion, count: 4, in: -100...100)
+        }
         try fields.choice("pixel_format", &pixelFormat, isRequired: false)
         try fields.choice("transfer", &transfer, isRequired: false)
         try fields.number("exposure", &exposure, in: 0...100, isRequired: false)

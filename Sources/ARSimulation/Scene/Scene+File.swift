@@ -13,6 +13,7 @@ extension Scene {
             throw .unreadableFile(path: file.path, reason: error.localizedDescription)
         }
         try self.init(yaml: text, file: file.path)
+        folder = file.deletingLastPathComponent()
     }
 
     /// The scene that a text describes; `file` is what errors call it.
@@ -38,7 +39,11 @@ extension Scene {
     /// The same scene, checked as if it had been read from a file: for scenes made in code.
     ///
     /// Positions in errors are those in ``yaml``.
-    public func validated() throws(SceneError) -> Scene { try Scene(yaml: yaml, file: "(scene \(name))") }
+    public func validated() throws(SceneError) -> Scene {
+        var scene = try Scene(yaml: yaml, file: "(scene \(name))")
+        scene.folder = folder
+        return scene
+    }
 
     private static func node(of yaml: String, file: String) throws(SceneError) -> Node {
         func position(_ mark: Mark) -> ScenePosition { ScenePosition(file: file, line: mark.line, column: mark.column) }

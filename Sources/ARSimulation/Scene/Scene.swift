@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARSensing
+import Foundation
 
 /// A scene: what there is to see, how the camera moves, and what a finger writes. The value behind a scene file.
 ///
@@ -34,6 +35,8 @@ public struct Scene: Hashable, Sendable {
     public var planes: [Plane] = []
     /// The finger, where there is one.
     public var finger: Finger?
+    /// The folder in which relative paths of pictures start: where the scene was read from. No key of the file.
+    public var folder: URL?
 
     /// A scene without content.
     public init() {}
@@ -48,12 +51,26 @@ public struct Scene: Hashable, Sendable {
         public var focalPixels = Vector2(525, 525)
         /// The principal point, in pixels from the centre of the first pixel.
         public var principalPointPixels = Vector2(319.5, 239.5)
+        /// How the lens draws.
+        public var lens = Lens.pinhole
+        /// The coefficients of the lens's distortion, in the order of its model.
+        public var distortion: [Double] = []
         /// What the pictures are made of.
         public var pixelFormat = PixelFormat.rgb8
         /// How light becomes a number.
         public var transfer = TransferFunction.srgb
         /// A factor on all light.
         public var exposure = 1.0
+
+        /// How a lens draws.
+        public enum Lens: String, Hashable, Sendable, CaseIterable {
+            /// Straight lines stay straight.
+            case pinhole
+            /// OpenCV's standard model: k1 k2 p1 p2 k3.
+            case radialTangential = "radial_tangential"
+            /// The fisheye model of Kalibr and OpenCV: k1 k2 k3 k4.
+            case equidistant
+        }
 
         /// A camera with every default.
         public init() {}

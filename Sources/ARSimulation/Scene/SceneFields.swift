@@ -205,6 +205,15 @@ extension SceneFields {
         value = Vector3(numbers[0], numbers[1], numbers[2])
     }
 
+    /// A fixed count of numbers.
+    func numbers(
+        _ key: String, _ value: inout [Double], count: Int, in range: ClosedRange<Double>
+    ) throws(SceneError) {
+        write(key, Node(flow: value))
+        guard let node = try node(key, isRequired: true, expected: "a list of \(count) numbers") else { return }
+        value = try numbers(key, node, count: count, in: range)
+    }
+
     /// A direction: three numbers that are not all zero.
     func direction(_ key: String, _ value: inout Vector3, isRequired: Bool = true) throws(SceneError) {
         try triple(key, &value, in: -1e6...1e6, isRequired: isRequired)

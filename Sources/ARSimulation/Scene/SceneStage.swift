@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARFiles
 import ARGeometry
 import ARSensing
 import ARTruth
@@ -13,17 +14,23 @@ struct SceneStage: Sendable {
     /// The finger, where there is one.
     let finger: WritingFinger?
 
-    init(_ scene: Scene, directory: URL?, threads: Int) throws(SceneError) {
+    init(_ scene: Scene, threads: Int) throws(SceneError) {
         var surfaces: [RenderSurface] = []
-        for face in scene.quads + scene.boxes.flatMap(\.faces) {
-            guard let material = scene.materials.first(where: { $0.name == face.material }) else {
-                preconditionFailure("no material '\(face.material)'; validate the scene first")
+        for quad in scene.quads {
+            let texture = try scene.texture(of: quad.material, covering: quad.size, of: quad.name, threads: threads)
+            surfaces.append(.rectangle(TexturedRectangle(quad, texture: texture)))
+        }
+        for box in scene.boxes {
+            // Opposite faces are never seen together: they share a texture.
+            var textures: [Vector2: MipTexture] = [:]
+            for face in box.faces {
+                if textures[face.size] == nil {
+                    textures[face.size] = try scene.texture(
+                        of: box.material, covering: face.size, of: face.name, threads: threads)
+                }
+                guard let texture = textures[face.size] else { continue }
+                surfaces.append(.rectangle(TexturedRectangle(face, texture: texture)))
             }
-            let texture = try Self.texture(
-                of: material, on: face, seed: scene.seed, directory: directory, threads: threads)
-            surfaces.append(
-                .rectangle(
-                    TexturedRectangle(worldFromSurface: face.worldFromSurface, size: face.size, texture: texture)))
         }
         finger = scene.finger.flatMap { WritingFinger($0, planes: scene.declaredPlanes) }
         if let description = scene.finger {
@@ -35,13 +42,7 @@ struct SceneStage: Sendable {
     /// A raycaster of the same surfaces, for questions about what hides what.
     func makeRaycaster() -> Raycaster {
         let raycaster = Raycaster()
-        for surface in model.surfaces {
-            switch surface {
-            case .mesh(_, isMoving: true): _ = raycaster.addMoving(surface.raycastMesh)
-            default: _ = raycaster.addStatic(surface.raycastMesh)
-            }
-        }
-        raycaster.commit()
+        _ = raycaster.add(model.surfaces)
         return raycaster
     }
 
@@ -50,14 +51,40 @@ struct SceneStage: Sendable {
         raycaster.place(Int32(model.surfaces.count - 1), at: worldFromHand)
         raycaster.commit()
     }
+}
 
-    private static func texture(
-        of material: Scene.Material, on face: Scene.Quad, seed: UInt64, directory: URL?, threads: Int
+extension TexturedRectangle {
+    fileprivate init(_ quad: Scene.Quad, texture: MipTexture) {
+        self.init(worldFromSurface: quad.worldFromSurface, size: quad.size, texture: texture)
+    }
+}
+
+extension Scene {
+    /// What a material looks like on one surface.
+    fileprivate func texture(
+        of name: String, covering size: Vector2, of surface: String, threads: Int
     ) throws(SceneError) -> MipTexture {
-        let pattern = MaterialPattern(material, surface: face.name, seed: seed)
-        let texel = material.kind == .plain ? max(face.size.x, face.size.y) : material.texelMeters
-        return MipTexture(covering: face.size, texelMeters: texel, threads: threads) { place, texel in
-            pattern.albedo(at: place, texel: texel)
+        guard let material = materials.first(where: { $0.name == name }) else {
+            preconditionFailure("no material '\(name)'; validate the scene first")
+        }
+        switch material.kind {
+        case .picture:
+            return MipTexture(picture: try picture(of: material))
+        case .plain:
+            return MipTexture(plain: ColorTransfer.linear(fromSRGB: material.color))
+        case .checker, .noise, .wood, .carpet, .plaster:
+            let pattern = MaterialPattern(material, surface: surface, seed: seed)
+            return MipTexture(
+                covering: size, texelMeters: material.texelMeters, threads: threads, albedo: pattern.albedo)
+        }
+    }
+
+    private func picture(of material: Material) throws(SceneError) -> ImageBuffer {
+        let isAbsolute = material.picture.hasPrefix("/")
+        let inFolder = isAbsolute ? nil : folder?.appendingPathComponent(material.picture)
+        let file = inFolder ?? URL(fileURLWithPath: material.picture)
+        do { return try ImageFile.read(file) } catch {
+            throw .unreadablePicture(path: file.path, problem: error.problem, material: material.name)
         }
     }
 }
@@ -86,9 +113,16 @@ struct WritingFinger: Sendable {
 extension Scene.CameraSettings {
     /// The camera model.
     public var model: Camera {
-        .pinhole(
-            PinholeCamera(
-                PinholeIntrinsics(
-                    fx: focalPixels.x, fy: focalPixels.y, cx: principalPointPixels.x, cy: principalPointPixels.y)))
+        let intrinsics = PinholeIntrinsics(
+            fx: focalPixels.x, fy: focalPixels.y, cx: principalPointPixels.x, cy: principalPointPixels.y)
+        let d = distortion
+        switch lens {
+        case .pinhole: return .pinhole(PinholeCamera(intrinsics))
+        case .radialTangential:
+            return .radialTangential(
+                RadialTangentialCamera(intrinsics, k1: d[0], k2: d[1], p1: d[2], p2: d[3], k3: d[4]))
+        case .equidistant:
+            return .equidistant(EquidistantCamera(intrinsics, k1: d[0], k2: d[1], k3: d[2], k4: d[3]))
+        }
     }
 }

@@ -30,10 +30,7 @@ struct PointingHand {
             sleeve: ColorTransfer.linear(fromSRGB: finger.sleeveColor))
         var random = SeededRandom(seed: seed, purpose: "hand")
         let noise = LatticeNoise(seed: random.next())
-        let hand = SurfaceNet(
-            of: Anatomy.hand, from: Point3(-0.065, -0.015, -0.025), to: Point3(0.095, 0.10, 0.225), cell: 0.00125)
-        let sleeve = SurfaceNet(
-            of: Anatomy.sleeve, from: Point3(-0.06, -0.02, 0.165), to: Point3(0.12, 0.20, 0.56), cell: 0.004)
+        let (hand, sleeve) = (Anatomy.handNet, Anatomy.sleeveNet)
         let lowest = hand.positions.min { $0.y < $1.y } ?? .zero
 
         var mesh = ShadedMesh(positions: [], normals: [], looks: [], triangles: [], translucency: 0.18)
@@ -143,8 +140,8 @@ private enum Anatomy {
 
     static let hand = SignedDistance.cut(
         .union(
-            [.union([palm, forearmStart, thumb], blend: 0.010), .union([index] + curled, blend: 0.0012)], blend: 0.005),
-        normal: Vector3(0, 0, 1), offset: 0.218)
+            [.union([palm, forearmStart, thumb], blend: 0.010), .union([index] + curled, blend: 0.003)], blend: 0.005),
+        normal: Vector3(0, 0, 1), offset: 0.218, rounding: 0.005)
 
     static let sleeve = SignedDistance.cut(
         .union(
@@ -154,7 +151,13 @@ private enum Anatomy {
                 // The cuff.
                 bone(Point3(0.014, 0.050, 0.193), Point3(0.042, 0.046, 0.193), 0.0315, 0.031),
             ], blend: 0.012),
-        normal: Vector3(0, -0.12, -1).normalized() ?? Vector3(0, 0, -1), offset: -0.190)
+        normal: Vector3(0, -0.12, -1).normalized() ?? Vector3(0, 0, -1), offset: -0.190, rounding: 0.006)
+
+    /// The surfaces, which are the same for every hand.
+    static let handNet = SurfaceNet(
+        of: hand, from: Point3(-0.065, -0.015, -0.025), to: Point3(0.095, 0.10, 0.225), cell: 0.00125)
+    static let sleeveNet = SurfaceNet(
+        of: sleeve, from: Point3(-0.06, -0.02, 0.165), to: Point3(0.12, 0.20, 0.56), cell: 0.003)
 
     /// Where blood shows through.
     static let reddenedPlaces = [indexJoints[0], indexJoints[1], indexJoints[2], indexJoints[3]]

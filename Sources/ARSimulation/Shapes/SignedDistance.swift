@@ -11,8 +11,9 @@ indirect enum SignedDistance: Sendable {
     case bone(Bone)
     /// Several shapes in one, blended where they meet over about that distance.
     case union([SignedDistance], blend: Double)
-    /// What of a shape lies on the side of a plane away from its normal.
-    case cut(SignedDistance, normal: Vector3, offset: Double)
+    /// What of a shape lies on the side of a plane away from its normal, with an edge that is rounded off over about
+    /// that distance.
+    case cut(SignedDistance, normal: Vector3, offset: Double, rounding: Double)
 
     /// A segment with a radius at either end.
     struct Bone: Sendable {
@@ -31,8 +32,8 @@ indirect enum SignedDistance: Sendable {
             return (point - bone.start - axis * along).length - mix(bone.startRadius, bone.endRadius, along)
         case .union(let shapes, let blend):
             return shapes.reduce(.infinity) { Self.smoothMinimum($0, $1(point), blend: blend) }
-        case .cut(let shape, let normal, let offset):
-            return max(shape(point), normal.dot(point) - offset)
+        case .cut(let shape, let normal, let offset, let rounding):
+            return -Self.smoothMinimum(-shape(point), offset - normal.dot(point), blend: rounding)
         }
     }
 
@@ -45,7 +46,7 @@ indirect enum SignedDistance: Sendable {
 
     /// The minimum, rounded off where the two are closer than `blend`: a quadratic (Quílez 2013, "Smooth minimum").
     private static func smoothMinimum(_ a: Double, _ b: Double, blend: Double) -> Double {
-        guard blend > 0, a.isFinite else { return min(a, b) }
+        guard blend > 0, a.isFinite, b.isFinite else { return min(a, b) }
         let overlap = max(blend - abs(a - b), 0) / blend
         return min(a, b) - overlap * overlap * blend / 4
     }

@@ -8,7 +8,7 @@ import ARGeometry
 /// One vertex in each cell of a grid through which the surface passes, one quad across each edge of the grid that it
 /// cuts; then each vertex is moved onto the surface.
 /// - Reference: Gibson 1998, "Constrained elastic surface nets".
-struct SurfaceNet {
+struct SurfaceNet: Sendable {
     /// The vertices, on the surface up to a hundredth of a cell.
     private(set) var positions: [Point3] = []
     /// Unit normals of the surface, outwards.

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+/// A picture of a mesh, for people: on a plain ground, in soft light, from the side and above.
+public enum MeshPreview {
+    /// The picture of meshes that lie in one frame, +Y up; `nil` when they have no triangle with an area.
+    ///
+    /// The camera sees the whole of the bounding box; the ground is at its bottom. Edges are smoothed by eight samples a pixel.
+    public static func render(
+        _ meshes: [TriangleMesh], size: ImageSize = ImageSize(width: 960, height: 720), threads: Int? = nil
+    ) -> ImageBuffer? {
+        let mesh = meshes.reduce(TriangleMesh(), +)
+        let shaded = ShadedMesh(mesh, albedo: ColorTransfer.linear(fromSRGB: Vector3(0.86, 0.47, 0.22)))
+        guard let bounds = mesh.bounds, !shaded.triangles.isEmpty else { return nil }
+        let view = PreviewView(of: bounds, size: size)
+        let ground = TexturedRectangle(
+            worldFromSurface: RigidTransform(
+                translation: Point3(bounds.center.x, bounds.minimum.y, bounds.center.z)),
+            size: Vector2(repeating: 60 * view.radius), texture: MipTexture(plain: Vector3(0.55, 0.56, 0.57)))
+        var light = Scene.Light()
+        light.direction = view.worldFromCamera.rotation * Vector3(-0.75, 1.0, 0.8)
+        light.sun = 0.70
+        light.ambient = 0.45
+        light.angularRadius = 0.12
+        light.shadowReachMeters = 10 * view.radius
+        let renderer = Renderer(
+            model: RenderModel(
+                surfaces: [.rectangle(ground), .mesh(shaded, isMoving: false)], illumination: Illumination(light)),
+            camera: view.camera, size: size, threads: threads ?? Parallel.defaultThreadCount)
+        return renderer.image(
+            of: Shot(
+                worldFromCameraByRow: [RigidTransform](repeating: view.worldFromCamera, count: size.height)))
+    }
+}
+
+/// The camera from which a box is seen whole.
+private struct PreviewView {
+    let worldFromCamera: RigidTransform
+    let camera: Camera
+    /// The radius of the sphere around the box.
+    let radius: Double
+
+    /// A view from the front right, 38° above the ground, through a lens of 30°.
+    init(of bounds: AxisAlignedBox, size: ImageSize) {
+        let center = bounds.center
+        radius = max((bounds.maximum - bounds.minimum).length / 2, 1e-6)
+        let (azimuth, elevation) = (0.45, 0.66)
+        let backward = Vector3(sin(azimuth) * cos(elevation), sin(elevation), cos(azimuth) * cos(elevation))
+        var waypoint = Scene.Waypoint()
+        waypoint.position = center + backward
+        waypoint.lookAt = center
+        let rotation = waypoint.worldFromCamera?.rotation ?? .identity
+        let halfHeight = tan(0.26)
+        let halfWidth = halfHeight * Double(size.width) / Double(size.height)
+        // The distance at which each corner just lies inside the picture's edges, less a margin.
+        let distance = bounds.corners.reduce(0.0) { farthest, corner in
+            let p = rotation.inverse * (corner - center)
+            return max(farthest, p.z + abs(p.x) / (0.86 * halfWidth), p.z + abs(p.y) / (0.86 * halfHeight))
+        }
+        worldFromCamera = RigidTransform(
+            rotation: rotation, translation: center + backward * max(distance, 1.2 * radius))
+        let focal = Double(size.height) / 2 / halfHeight
+        camera = .pinhole(
+            PinholeCamera(
+                PinholeIntrinsics(
+                    fx: focal, fy: focal, cx: Double(size.width - 1) / 2, cy: Double(size.height - 1) / 2)))
+    }
+}
+
+extension ShadedMesh {
+    /// A mesh of one colour whose faces are smooth where they meet at less than 40°, and creased where they do not.
+    fileprivate init(_ mesh: TriangleMesh, albedo: Vector3) {
+        let faces = mesh.triangles.indices.compactMap { index -> (triangle: TriangleIndices, areaNormal: Vector3)? in
+            let (a, b, c) = mesh.corners(ofTriangle: index)
+            let areaNormal = (b - a).cross(c - a)
+            return areaNormal.normalized() == nil ? nil : (mesh.triangles[index], areaNormal)
+        }
+        var facesAtVertex = [[Int]](repeating: [], count: mesh.positions.count)
+        for (index, face) in faces.enumerated() {
+            for corner in 0..<3 { facesAtVertex[Int(face.triangle[corner])].append(index) }
+        }
+        self.init(positions: [], normals: [], looks: [], triangles: [])
+        for face in faces {
+            let own = face.areaNormal.normalized() ?? .zero
+            let first = UInt32(positions.count)
+            for corner in 0..<3 {
+                let vertex = Int(face.triangle[corner])
+                let sum = facesAtVertex[vertex].reduce(Vector3.zero) { sum, other in
+                    let normal = faces[other].areaNormal
+                    return normal.dot(own) > cos(0.7) * normal.length ? sum + normal : sum
+                }
+                positions.append(SIMD3<Float>(mesh.positions[vertex]))
+                normals.append(SIMD3<Float>(sum.normalized() ?? own))
+                looks.append(SIMD4(albedo, 0.06))
+            }
+            triangles.append(SIMD3(first, first + 1, first + 2))
+        }
+    }
+}
