@@ -38,6 +38,7 @@ let package = Package(
         // What Tools/Benchmarks compares ARGeometry with.
         .library(name: "Kernels", targets: ["CSolve", "CVision"]),
         .library(name: "ARSim", targets: ["ARSim"]),
+        .executable(name: "arsim", targets: ["ARSimCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -72,6 +73,11 @@ let package = Package(
 
         // The session that wires them, and the program.
         module("ARSim", ["ARRecording", "ARSimulation", "ARWorld", "ARDrawing", "CVision"]),
+        .executableTarget(
+            name: "ARSimCommand",
+            dependencies: ["ARSim", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: swiftSettings),
+
         .target(
             name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("ARGeometryTests", ["ARGeometry", "CSolve"]),

@@ -9,6 +9,7 @@ import CVision
 struct OverlayColor: Sendable {
     let red, green, blue: UInt8
 
+    static let magenta = OverlayColor(red: 230, green: 40, blue: 190)
     static let red = OverlayColor(red: 235, green: 60, blue: 50)
     static let green = OverlayColor(red: 70, green: 200, blue: 80)
     static let blue = OverlayColor(red: 70, green: 120, blue: 245)
@@ -50,14 +51,20 @@ struct Canvas {
         stroke(rim, closed: true, color: .black)
     }
 
-    /// A line of text whose first letter starts at the point, light on a dark outline.
+    /// A line of white text on a dark band, whose first letter starts at the point.
     mutating func write(_ text: String, at start: PixelPoint, capitalHeight: Int) {
-        for (thickness, color) in [(3, OverlayColor.black), (1, OverlayColor.white)] {
-            check(
-                withCanvas { canvas in
-                    cvision_draw_text(canvas, text, start.x, start.y, Int32(capitalHeight), Int32(thickness), color.inC)
-                })
-        }
+        var width: Int32 = 0
+        check(cvision_measure_text(text, Int32(capitalHeight), 1, &width))
+        let margin = Double(capitalHeight) / 2
+        let (left, right) = (start.x - margin, start.x + Double(width) + margin)
+        let (top, bottom) = (start.y - Double(capitalHeight) - margin, start.y + margin)
+        fill(
+            [PixelPoint(left, top), PixelPoint(right, top), PixelPoint(right, bottom), PixelPoint(left, bottom)],
+            opacity: 0.6, color: .black)
+        check(
+            withCanvas { canvas in
+                cvision_draw_text(canvas, text, start.x, start.y, Int32(capitalHeight), 1, OverlayColor.white.inC)
+            })
     }
 
     private func circle(about center: PixelPoint, radius: Double) -> [PixelPoint] {

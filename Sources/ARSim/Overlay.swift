@@ -51,13 +51,13 @@ private struct Overlay {
 
     mutating func draw(_ stroke: Stroke) {
         for run in visibleRuns(of: stroke.pointsInWorld) {
-            canvas.stroke(run, width: 2, color: .red)
+            canvas.stroke(run, width: 2, color: .magenta)
         }
     }
 
     mutating func draw(_ pen: PenContact) {
         guard let pixel = visiblePixel(of: pen.positionInWorld) else { return }
-        canvas.dot(at: pixel, radius: pen.isDown ? 5 : 3, color: pen.isDown ? .red : .white)
+        canvas.dot(at: pixel, radius: pen.isDown ? 5 : 3, color: pen.isDown ? .magenta : .white)
     }
 
     mutating func writeCaption() {
@@ -110,13 +110,22 @@ private struct Overlay {
         path.map(visiblePixel).split(separator: nil).map { $0.compactMap { $0 } }
     }
 
-    /// The pixel of a point, or `nil` behind the camera and far outside the picture.
+    /// The pixel of a point, or `nil` behind the camera, behind a plane, and far outside the picture.
     private func visiblePixel(of pointInWorld: Point3) -> PixelPoint? {
         let margin = Double(frame.image.size.width + frame.image.size.height)
         guard let pixel = frame.world.frame.project(pointInWorld),
-            abs(pixel.x) < 2 * margin, abs(pixel.y) < 2 * margin
+            abs(pixel.x) < 2 * margin, abs(pixel.y) < 2 * margin, !isHiddenByAPlane(pointInWorld)
         else { return nil }
         return pixel
+    }
+
+    /// Whether a plane of the world lies between the camera and a point; a millimetre is none.
+    private func isHiddenByAPlane(_ pointInWorld: Point3) -> Bool {
+        let camera = frame.worldFromCamera.translation
+        guard let ray = Ray(from: camera, through: pointInWorld),
+            let nearest = frame.world.hitTest(ray, types: .existingPlaneUsingGeometry).first
+        else { return false }
+        return nearest.distance < (pointInWorld - camera).length - 0.001
     }
 }
 

@@ -7,7 +7,7 @@ import ARTracking
 /// What a session amounted to: the verdict that is printed at its end.
 public struct SessionSummary: Hashable, Sendable, Encodable {
     /// Where the poses came from.
-    public var mode: String
+    public var mode: PoseMode
     /// Frames that were replayed. Zero proves nothing and is a failure.
     public var framesReplayed: Int
     /// Frames whose pose was known.
@@ -33,7 +33,7 @@ public struct SessionSummary: Hashable, Sendable, Encodable {
 
     /// The summary of a session so far.
     public init(_ session: Session) {
-        mode = session.mode.rawValue
+        mode = session.mode
         framesReplayed = session.counts.frames
         framesWithPose = session.counts.framesWithPose
         imuSamples = session.counts.imuSamples

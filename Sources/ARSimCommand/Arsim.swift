@@ -22,7 +22,7 @@ struct Arsim: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            DrawCommand.self, ReplayCommand.self, SimulateCommand.self, ScenesCommand.self,
+            DrawCommand.self, ReplayCommand.self, SimulateCommand.self, ConvertCommand.self, ScenesCommand.self,
         ])
 
     static func main() {

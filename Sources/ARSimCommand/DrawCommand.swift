@@ -42,7 +42,7 @@ struct DrawCommand: ParsableCommand {
         guard !solids.isEmpty else {
             throw NothingDrawn(summary: SessionSummary(session))
         }
-        try OBJWriter.write(solids, to: URL(fileURLWithPath: output))
+        try OBJWriter().write(solids, to: URL(fileURLWithPath: output))
         if let preview, let picture = MeshPreview.render(solids.map(\.mesh)) {
             try ImageFile.writePNG(picture, to: URL(fileURLWithPath: preview))
         }

@@ -45,7 +45,7 @@ struct SummaryPrinter {
 
     private var lines: [(String, String)] {
         var lines = [
-            ("mode", session.mode == "pinned" ? "pinned: poses are the recording's or the scene's truth" : session.mode),
+            ("mode", mode),
             ("frames", "\(session.framesReplayed) replayed, \(session.framesWithPose) with a pose"),
             ("samples", "\(session.penSamples) of the pen, \(session.imuSamples) inertial"),
             ("strokes", "\(session.strokes)"),
@@ -60,6 +60,13 @@ struct SummaryPrinter {
             ]
         }
         return lines
+    }
+
+    private var mode: String {
+        switch session.mode {
+        case .pinned: "pinned: poses are the recording's or the scene's truth"
+        case .tracked: "tracked: poses were perceived"
+        }
     }
 
     private func printJSON() throws {

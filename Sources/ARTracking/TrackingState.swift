@@ -35,7 +35,7 @@ extension TrackingState: CustomStringConvertible {
 }
 
 /// Where a session's poses come from. Every summary and every trace says it.
-public enum PoseMode: String, Hashable, Sendable, CaseIterable {
+public enum PoseMode: String, Hashable, Sendable, CaseIterable, Encodable {
     /// Perceived from pixels and inertial samples.
     case tracked
     /// Taken from the recording's or the scene's truth: nothing was perceived.

@@ -18,28 +18,27 @@ public struct GroundTruthStroke: Hashable, Sendable {
 
 /// Where a writing finger is at any time, in the axes of the plane on which it writes (+Y is the height above it).
 ///
-/// It waits above its first point, comes down, rests, draws, rests, hops to the next stroke, and lifts at the end. Every
-/// move starts and ends at rest, with the profile of a reaching hand.
+/// It waits above its first point, comes down, rests, draws, rests, hops to the next stroke, and lifts at the end. Where a
+/// stroke turns back sharply the finger comes to rest, as a hand must. Every move starts and ends at rest, with the
+/// profile of a reaching hand.
 /// - Reference: Flash, Hogan 1985, "The coordination of arm movements": minimum jerk, 10τ³ − 15τ⁴ + 6τ⁵.
 struct FingerTimeline: Sendable {
     /// The strokes with their times.
     let strokes: [GroundTruthStroke]
-    private let arcLengths: [[Double]]
+    private let curves: [StrokeCurve]
     private let finger: Scene.Finger
 
     init(_ finger: Scene.Finger) {
         self.finger = finger
+        curves = finger.strokes.map(StrokeCurve.init)
         var strokes: [GroundTruthStroke] = []
         var start = finger.startSeconds + finger.liftSeconds
-        for points in finger.strokes {
-            let curve = Self.curve(through: points)
-            let length = zip(curve, curve.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
-            let end = start + length / finger.speed + 2 * finger.restSeconds
-            strokes.append(GroundTruthStroke(startSeconds: start, endSeconds: end, pointsInPlane: curve))
+        for curve in curves {
+            let end = start + curve.length / finger.speed + 2 * finger.restSeconds
+            strokes.append(GroundTruthStroke(startSeconds: start, endSeconds: end, pointsInPlane: curve.points))
             start = end + finger.liftSeconds
         }
         self.strokes = strokes
-        arcLengths = strokes.map { Self.arcLengths(of: $0.pointsInPlane) }
     }
 
     /// When the finger has lifted after the last stroke.
@@ -75,36 +74,63 @@ struct FingerTimeline: Sendable {
     }
 
     private func point(of stroke: Int, at seconds: Double) -> Point2 {
-        let (points, lengths) = (strokes[stroke].pointsInPlane, arcLengths[stroke])
         let drawing = strokes[stroke].endSeconds - strokes[stroke].startSeconds - 2 * finger.restSeconds
         let elapsed = seconds - strokes[stroke].startSeconds - finger.restSeconds
-        let length = lengths[lengths.count - 1] * Self.minimumJerk(min(max(elapsed / drawing, 0), 1))
-        guard let end = lengths.firstIndex(where: { $0 >= length }), end > 0 else { return points[0] }
-        let fraction = (length - lengths[end - 1]) / (lengths[end] - lengths[end - 1])
-        return points[end - 1] + fraction * (points[end] - points[end - 1])
+        return curves[stroke].point(atFractionOfTime: min(max(elapsed / drawing, 0), 1))
     }
 
-    private static func minimumJerk(_ t: Double) -> Double { t * t * t * (10 + t * (6 * t - 15)) }
+    static func minimumJerk(_ t: Double) -> Double { t * t * t * (10 + t * (6 * t - 15)) }
+}
 
-    /// A smooth curve as points at most half a millimetre apart; two points make a straight line.
-    private static func curve(through points: [Point2]) -> [Point2] {
-        let spline = UniformCubicSpline(through: points)
-        var curve = [points[0]]
-        for segment in 0..<(points.count - 1) {
+/// The curve of a stroke, and how a finger goes along it.
+private struct StrokeCurve: Sendable {
+    /// Points a tenth of a millimetre or so apart.
+    let points: [Point2]
+    /// The length of the curve up to each point.
+    private let arcLengths: [Double]
+    /// The lengths at which the finger is at rest: both ends, and where the stroke turns by more than a right angle.
+    private let rests: [Double]
+
+    var length: Double { arcLengths[arcLengths.count - 1] }
+
+    /// A smooth curve through the points; two points make a straight line.
+    init(through waypoints: [Point2]) {
+        let spline = UniformCubicSpline(through: waypoints)
+        var points = [waypoints[0]]
+        var arcLengths = [0.0]
+        var rests = [0.0]
+        for segment in 0..<(waypoints.count - 1) {
+            let way = waypoints[segment + 1] - waypoints[segment]
             // The speed along a segment stays below a few times the distance of its ends; 0.1 mm steps leave room.
-            let count = max(1, Int(((points[segment + 1] - points[segment]).length / 1e-4).rounded(.up)))
-            for step in 1...count { curve.append(spline.value(at: Double(segment) + Double(step) / Double(count))) }
+            let count = max(1, Int((way.length / 1e-4).rounded(.up)))
+            for step in 1...count {
+                let point = spline.value(at: Double(segment) + Double(step) / Double(count))
+                let distance = (point - points[points.count - 1]).length
+                guard distance > 0 else { continue }
+                points.append(point)
+                arcLengths.append(arcLengths[arcLengths.count - 1] + distance)
+            }
+            let isLast = segment + 2 == waypoints.count
+            if isLast || way.dot(waypoints[segment + 2] - waypoints[segment + 1]) < 0 {
+                rests.append(arcLengths[arcLengths.count - 1])
+            }
         }
-        var distinct = [curve[0]]
-        for point in curve.dropFirst() where (point - distinct[distinct.count - 1]).length > 0 {
-            distinct.append(point)
-        }
-        return distinct
+        self.points = points
+        self.arcLengths = arcLengths
+        self.rests = rests
     }
 
-    private static func arcLengths(of points: [Point2]) -> [Double] {
-        var lengths = [0.0]
-        for (a, b) in zip(points, points.dropFirst()) { lengths.append(lengths[lengths.count - 1] + (b - a).length) }
-        return lengths
+    /// Where the finger is when that part of the drawing time has gone by; each move gets time by its length.
+    func point(atFractionOfTime fraction: Double) -> Point2 {
+        let even = fraction * length
+        guard let next = rests.firstIndex(where: { $0 > even }) else { return points[points.count - 1] }
+        let (from, to) = (rests[next - 1], rests[next])
+        return point(atLength: from + (to - from) * FingerTimeline.minimumJerk((even - from) / (to - from)))
+    }
+
+    private func point(atLength length: Double) -> Point2 {
+        guard let end = arcLengths.firstIndex(where: { $0 >= length }), end > 0 else { return points[0] }
+        let fraction = (length - arcLengths[end - 1]) / (arcLengths[end] - arcLengths[end - 1])
+        return points[end - 1] + fraction * (points[end] - points[end - 1])
     }
 }
