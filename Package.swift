@@ -85,6 +85,7 @@ let package = Package(
         tests("ARWorldTests", ["ARWorld"]),
         tests("CVisionTests", ["CVision", "ARGeometry"]),
         tests("ARDrawingTests", ["ARDrawing"]),
+        tests("CPolygonTests", ["CPolygon", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),
         tests("ARSimulationTests", ["ARSimulation", "CVision"]),
         tests("ARSimTests", ["ARSim", "CVision"]),

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <polyclipping/clipper.hpp>
@@ -23,9 +22,9 @@ struct Ring {
 
 bool is_positive(double value) { return std::isfinite(value) && value > 0; }
 
-bool is_in_range(const CPolygonPoint &point) {
-    return std::abs(point.x_units) <= largest_coordinate && std::abs(point.y_units) <= largest_coordinate;
-}
+bool is_in_range(int64_t coordinate) { return -largest_coordinate <= coordinate && coordinate <= largest_coordinate; }
+
+bool are_in_range(const CPolygonPoint &point) { return is_in_range(point.x_units) && is_in_range(point.y_units); }
 
 /// The tolerance with which Clipper's chords stay within `tolerance` of their arcs.
 ///
@@ -104,7 +103,7 @@ CPolygonStatus cpolygon_trace(
         for (int64_t number = 0; number < path_count; ++number) {
             if (path_lengths[number] < 1) return CPOLYGON_INVALID_ARGUMENT;
             const CPolygonPoint *end = points + path_lengths[number];
-            if (!std::all_of(points, end, is_in_range)) return CPOLYGON_INVALID_ARGUMENT;
+            if (!std::all_of(points, end, are_in_range)) return CPOLYGON_INVALID_ARGUMENT;
             add_in_pieces(pen, points, path_lengths[number]);
             points = end;
         }

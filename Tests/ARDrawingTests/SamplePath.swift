@@ -46,10 +46,11 @@ enum SamplePath: CaseIterable {
             let pitch = 0.003 + [0, 1e-9, -1e-9, 1e-7].randomElement(using: &random)!
             return (0..<300).map { polar(pitch * Double($0) / 31.4, 0.2 * Double($0)) }
         case .cusps:
-            return (0..<60).map { polar(0.05 * abs(sin(0.21 * Double($0))), 0.1 * Double($0 / 15)) }
+            let rate = random.uniform(0.2...0.23)
+            return (0..<60).map { polar(0.05 * abs(sin(rate * Double($0))), 0.1 * Double($0 / 15)) }
         case .retrace:
             let way = (0..<20).map { polar(0.003 * Double($0), 0) }
-            return way + way.reversed() + way
+            return (0..<6).flatMap { $0 % 2 == 0 ? way : way.reversed() }
         case .doubledPoints:
             return (0..<40).flatMap {
                 [Vector2](repeating: 0.03 * Vector2(cos(0.3 * Double($0)), 0.1 * Double($0)), count: 1 + $0 % 3)
