@@ -59,27 +59,29 @@ struct OutlineEdges {
             return touches || !segments[a].intersects(segments[b])
         }
         guard noneCross else { return false }
+        // Along an edge both coordinates run one way, so that they order corners exactly.
         touching.sort { a, b in
-            let start = segments[a.edge].start
-            let (distanceA, distanceB) = (points[a.corner] - start, points[b.corner] - start)
-            return (a.edge, distanceA.squaredLength, a.corner) < (b.edge, distanceB.squaredLength, b.corner)
+            let direction = segments[a.edge].end - segments[a.edge].start
+            let signs = Vector2(direction.x < 0 ? -1 : 1, direction.y < 0 ? -1 : 1)
+            let (p, q) = (signs * points[a.corner], signs * points[b.corner])
+            return (a.edge, p.x, p.y) < (b.edge, q.x, q.y)
         }
-        var cut = edges
+        var remainders = edges
         for (place, item) in touching.enumerated() {
             if place > 0, touching[place - 1] == item { continue }
-            let end = cut[item.edge].to
-            // The first part keeps the edge's number until the last cut, so that cuts follow each other.
-            edges.append(Edge(from: cut[item.edge].from, to: item.corner))
-            cut[item.edge] = Edge(from: item.corner, to: end)
+            edges.append(Edge(from: remainders[item.edge].from, to: item.corner))
+            remainders[item.edge].from = item.corner
         }
-        for item in touching { edges[item.edge] = cut[item.edge] }
+        for item in touching { edges[item.edge] = remainders[item.edge] }
         return true
     }
 
     /// Removes pairs of edges that run along each other in opposite directions: nothing lies between them; false when
     /// an edge remains more than once.
     private mutating func cancelOppositeEdges() -> Bool {
-        edges.sort { (min($0.from, $0.to), max($0.from, $0.to)) < (min($1.from, $1.to), max($1.from, $1.to)) }
+        edges.sort {
+            (min($0.from, $0.to), max($0.from, $0.to), $0.from) < (min($1.from, $1.to), max($1.from, $1.to), $1.from)
+        }
         var kept: [Edge] = []
         kept.reserveCapacity(edges.count)
         for edge in edges {

@@ -79,29 +79,27 @@ extension Polygon2 {
     public var minimumAreaBoundingRectangle: OrientedRectangle? {
         let hull = convexHull
         let corners = hull.vertices
-        guard corners.count >= 3 else { return nil }
-        var farthestAlong = 0
-        var farthestAcross = 0
-        var farthestBack = 0
-        var smallest: OrientedRectangle?
-        for (index, edge) in hull.edges.enumerated() {
-            guard let axis = (edge.end - edge.start).normalized() else { continue }
-            let advance = { (corner: inout Int, direction: Vector2) in
-                var next = (corner + 1) % corners.count
-                while direction.dot(corners[next] - corners[corner]) > 0 {
-                    corner = next
-                    next = (next + 1) % corners.count
-                }
+        guard corners.count >= 3, let first = (corners[1] - corners[0]).normalized() else { return nil }
+        let farthest = { (direction: Vector2) in
+            corners.indices.max { direction.dot(corners[$0]) < direction.dot(corners[$1]) } ?? 0
+        }
+        let advance = { (corner: inout Int, direction: Vector2) in
+            var next = (corner + 1) % corners.count
+            while direction.dot(corners[next] - corners[corner]) > 0 {
+                corner = next
+                next = (next + 1) % corners.count
             }
-            if index == 0 { farthestAlong = 1 }
-            advance(&farthestAlong, axis)
-            if index == 0 { farthestAcross = farthestAlong }
-            advance(&farthestAcross, axis.perpendicular)
-            if index == 0 { farthestBack = farthestAcross }
-            advance(&farthestBack, -axis)
-            let right = axis.dot(corners[farthestAlong] - edge.start)
-            let left = axis.dot(corners[farthestBack] - edge.start)
-            let height = axis.perpendicular.dot(corners[farthestAcross] - edge.start)
+        }
+        var (rightmost, topmost, leftmost) = (farthest(first), farthest(first.perpendicular), farthest(-first))
+        var smallest: OrientedRectangle?
+        for edge in hull.edges {
+            guard let axis = (edge.end - edge.start).normalized() else { continue }
+            advance(&rightmost, axis)
+            advance(&topmost, axis.perpendicular)
+            advance(&leftmost, -axis)
+            let right = axis.dot(corners[rightmost] - edge.start)
+            let left = axis.dot(corners[leftmost] - edge.start)
+            let height = axis.perpendicular.dot(corners[topmost] - edge.start)
             let candidate = OrientedRectangle(
                 center: edge.start + 0.5 * (left + right) * axis + 0.5 * height * axis.perpendicular,
                 axis: axis, halfExtents: Vector2(right - left, height) / 2)
