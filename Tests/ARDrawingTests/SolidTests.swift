@@ -85,6 +85,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [1.0, 100, 1000, 0x1p29])
+    func strokesFarFromThePlanesOriginAreTheSameSolid(distance: Double) throws {
+        let path = (0...100).map { 0.04 * Point2(sin(Double($0) * .pi / 50), sin(Double($0) * .pi / 25)) }
+        let near = try Stroke(positions: path).solid()
+        let far = try Stroke(positions: path.map { $0 + Point2(distance, -distance) }).solid()
+        #expect(far.topology.isSolid)
+        #expect(far.topology.eulerCharacteristic == near.topology.eulerCharacteristic)
+        // Corners lie on the grid of 60 nm in both places, but not on the same points of it.
+        #expect(abs(far.signedVolume - near.signedVolume) < 1e-3 * near.signedVolume)
+    }
+
     @Test func unitedStrokesFlowTogether() throws {
         let cross = Drawing(strokes: [
             Stroke(positions: [Point2(-0.05, 0), Point2(0.05, 0)]),
