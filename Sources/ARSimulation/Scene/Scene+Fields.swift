@@ -14,7 +14,7 @@ extension Scene: SceneMapping {
     /// The value of the key `format`: the version of the file's layout.
     public static let format = "arsim-scene/1"
 
-    mutating func visit(_ fields: SceneFields) throws {
+    mutating func visit(_ fields: SceneFields) throws(SceneError) {
         var format = Scene.format
         try fields.text("format", &format)
         try fields.text("name", &name)
@@ -33,7 +33,7 @@ extension Scene: SceneMapping {
 }
 
 extension Scene.CameraSettings: SceneMapping {
-    mutating func visit(_ fields: SceneFields) throws {
+    mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.size("size_px", &size, in: 16...8192)
         try fields.number("rate_hz", &rateInHertz, in: 0.1...1000)
         try fields.pair("focal_px", &focalPixels, in: 1...1e5)
@@ -51,7 +51,7 @@ extension Scene.CameraSettings: SceneMapping {
 }
 
 extension Scene.CameraPath: SceneMapping {
-    mutating func visit(_ fields: SceneFields) throws {
+    mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.number("interval_s", &intervalSeconds, in: 0.01...3600)
         try fields.list("waypoints", &waypoints, minimum: 2, isRequired: true)
         try fields.number("tremor_m", &tremorMeters, in: 0...0.1, isRequired: false)
@@ -60,7 +60,7 @@ extension Scene.CameraPath: SceneMapping {
 }
 
 extension Scene.Waypoint: SceneMapping {
-    mutating func visit(_ fields: SceneFields) throws {
+    mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.triple("position_m", &position, in: anywhere)
         try fields.triple("look_at_m", &lookAt, in: anywhere)
         try fields.number("roll_rad", &rollRadians, in: angles, isRequired: false)
@@ -68,7 +68,7 @@ extension Scene.Waypoint: SceneMapping {
 }
 
 extension Scene.Light: SceneMapping {
-    mutating func visit(_ fields: SceneFields) throws {
+    mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.direction("direction", &direction, isRequired: false)
         try fields.number("sun", &sun, in: 0...100, isRequired: false)
         try fields.number("ambient", &ambient, in: 0...100, isRequired: false)
@@ -79,7 +79,7 @@ extension Scene.Light: SceneMapping {
 }
 
 extension Scene.Material: SceneMapping {
-    mutating func visit(_ fields: SceneFields) throws {
+    mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.text("name", &name)
         try fields.choice("kind", &kind)
         switch kind {
@@ -97,7 +97,7 @@ extension Scene.Material: SceneMapping {
 }
 
 extension Scene.Quad: SceneMapping {
-    mutating func visit(_ fields: SceneFields) throws {
+    mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.text("name", &name)
         try fields.triple("center_m", &center, in: anywhere)
         try fields.direction("facing", &facing, isRequired: false)
@@ -108,7 +108,7 @@ extension Scene.Quad: SceneMapping {
 }
 
 extension Scene.Box: SceneMapping {
-    mutating func visit(_ fields: SceneFields) throws {
+    mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.text("name", &name)
         try fields.triple("center_m", &center, in: anywhere)
         try fields.number("turn_rad", &turnRadians, in: angles, isRequired: false)
@@ -118,7 +118,7 @@ extension Scene.Box: SceneMapping {
 }
 
 extension Scene.Plane: SceneMapping {
-    mutating func visit(_ fields: SceneFields) throws {
+    mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.text("name", &name)
         try fields.text("surface", &surface)
         try fields.choice("classification", &classification, isRequired: false)
@@ -127,7 +127,7 @@ extension Scene.Plane: SceneMapping {
 }
 
 extension Scene.Finger: SceneMapping {
-    mutating func visit(_ fields: SceneFields) throws {
+    mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.text("plane", &plane)
         try fields.number("heading_rad", &headingRadians, in: angles, isRequired: false)
         try fields.pointLists("strokes_m", &strokes, minimum: 2)

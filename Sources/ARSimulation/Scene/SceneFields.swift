@@ -12,7 +12,7 @@ protocol SceneMapping {
     init()
 
     /// Passes each property to the fields, in the order in which the keys are written.
-    mutating func visit(_ fields: SceneFields) throws
+    mutating func visit(_ fields: SceneFields) throws(SceneError)
 }
 
 /// Where the values of a scene file stand: for errors that are only found when the whole scene is known.
@@ -61,7 +61,7 @@ final class SceneFields {
         }
         let fields = SceneFields(source: mapping, path: path, positions: positions)
         var part = Part()
-        do { try part.visit(fields) } catch { throw error as! SceneError }
+        try part.visit(fields)
         for (key, _) in mapping where !fields.known.contains(key.string ?? "") {
             throw .unknownKey(key.string ?? "?", known: fields.known, at: positions.position(of: key))
         }
@@ -69,7 +69,7 @@ final class SceneFields {
     }
 
     /// The YAML of a part of a scene.
-    static func write(_ part: some SceneMapping) throws -> Node {
+    static func write(_ part: some SceneMapping) throws(SceneError) -> Node {
         let fields = SceneFields(source: nil, path: "", positions: ScenePositions(file: ""))
         var part = part
         try part.visit(fields)
@@ -90,8 +90,8 @@ final class SceneFields {
 
     private func pathOf(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    private func write(_ key: String, _ node: @autoclosure () throws -> Node) rethrows {
-        if source == nil { written.append((Node(key), try node())) }
+    private func write(_ key: String, _ node: @autoclosure () -> Node) {
+        if source == nil { written.append((Node(key), node())) }
     }
 
     private func wrongType(_ key: String, _ node: Node, expected: String) -> SceneError {
@@ -271,15 +271,15 @@ extension SceneFields {
     }
 
     /// A mapping.
-    func part<Part: SceneMapping>(_ key: String, _ value: inout Part, isRequired: Bool = true) throws {
-        try write(key, SceneFields.write(value))
+    func part<Part: SceneMapping>(_ key: String, _ value: inout Part, isRequired: Bool = true) throws(SceneError) {
+        if source == nil { written.append((Node(key), try SceneFields.write(value))) }
         guard let node = try node(key, isRequired: isRequired, expected: "a mapping") else { return }
         value = try SceneFields.read(Part.self, from: node, path: pathOf(key), positions: positions)
     }
 
     /// A mapping that may be absent.
-    func optionalPart<Part: SceneMapping>(_ key: String, _ value: inout Part?) throws {
-        if let value { try write(key, SceneFields.write(value)) }
+    func optionalPart<Part: SceneMapping>(_ key: String, _ value: inout Part?) throws(SceneError) {
+        if source == nil, let value { written.append((Node(key), try SceneFields.write(value))) }
         guard let node = try node(key, isRequired: false, expected: "a mapping") else { return }
         value = try SceneFields.read(Part.self, from: node, path: pathOf(key), positions: positions)
     }
@@ -287,14 +287,21 @@ extension SceneFields {
     /// A list of mappings.
     func list<Part: SceneMapping>(
         _ key: String, _ value: inout [Part], minimum: Int = 0, isRequired: Bool = false
-    ) throws {
-        if !value.isEmpty { try write(key, Node(value.map { try SceneFields.write($0) })) }
+    ) throws(SceneError) {
+        if source == nil, !value.isEmpty {
+            var items: [Node] = []
+            for part in value { items.append(try SceneFields.write(part)) }
+            written.append((Node(key), Node(items)))
+        }
         let expected = "a list of at least \(minimum) mappings"
         guard let node = try node(key, isRequired: isRequired, expected: expected) else { return }
         guard let items = node.sequence, items.count >= minimum else { throw wrongType(key, node, expected: expected) }
-        value = try items.enumerated().map { index, item in
-            try SceneFields.read(Part.self, from: item, path: "\(pathOf(key))[\(index)]", positions: positions)
+        var parts: [Part] = []
+        for (index, item) in items.enumerated() {
+            parts.append(
+                try SceneFields.read(Part.self, from: item, path: "\(pathOf(key))[\(index)]", positions: positions))
         }
+        value = parts
     }
 }
 
