@@ -40,7 +40,7 @@ public final class VideoReader {
         self.format = format ?? (stream.pixelFormat.hasPrefix("gray") ? .gray8 : .rgb8)
         let arguments = [
             "-v", "error", "-nostdin", "-threads", "1", "-flags", "bitexact", "-i", file.path, "-map", "0:v:0",
-            "-vsync", "passthrough", "-f", "rawvideo", "-pix_fmt", self.format == .gray8 ? "gray" : "rgb24",
+            "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", self.format == .gray8 ? "gray" : "rgb24",
             "-sws_flags", "bicubic+accurate_rnd+full_chroma_int+bitexact", "pipe:1",
         ]
         guard let process = Subprocess(decoder, arguments) else {
