@@ -15,7 +15,7 @@ import trimesh
 def describe(path: str) -> bool:
     mesh = trimesh.load(path, force="mesh", merge_norm=True)
     verdict = "closed" if mesh.is_volume else "not closed"
-    print(f"{path}: {verdict}, {mesh.volume:.9g} m3, {len(mesh.faces)} triangles, {mesh.body_count} pieces")
+    print(f"{path}: {verdict}, {mesh.volume:.9g} m3, {len(mesh.faces)} triangles")
     return mesh.is_volume
 
 

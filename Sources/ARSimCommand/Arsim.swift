@@ -11,18 +11,22 @@ struct Arsim: ParsableCommand {
         commandName: "arsim",
         abstract: "A phone's AR stack on Linux: replay a session, ask its world, draw in it.",
         discussion: """
-            A session comes from a SCENE (a YAML file, or the name of one that `arsim scenes` lists) or from a
+            A session comes from a SCENE (a YAML file, or the name of one that `arsim scenes` lists) or from a \
             RECORDING (a folder in the EuRoC layout). To begin:
 
-              arsim draw draw -o draw.obj        a finger writes on a desk; the writing becomes a solid
-              arsim replay draw -o out           the trace, and pictures of what the session knew
-              arsim simulate draw -o recording   the scene as a recording that other systems read
+              arsim draw draw -o draw.obj          a finger writes, the writing
+                                                   becomes a solid
+              arsim replay draw -o out             the trace, and pictures of
+                                                   what the session knew
+              arsim simulate draw -o recording     the scene as a recording that
+                                                   other systems read
 
             Exit codes: 0 done, 1 nothing was replayed or a check failed, 64 wrong usage, 65 bad input.
             """,
         version: "0.1.0",
         subcommands: [
-            DrawCommand.self, ReplayCommand.self, SimulateCommand.self, ConvertCommand.self, ScenesCommand.self,
+            DrawCommand.self, ReplayCommand.self, SimulateCommand.self, ValidateCommand.self, ConvertCommand.self,
+            ScenesCommand.self,
         ])
 
     static func main() {

@@ -9,7 +9,7 @@ struct DrawCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draw", abstract: "Replay a session and turn what its pen drew into a solid.",
         discussion: """
-            The solid is an OBJ in metres, +Y up, one object a stroke, closed and manifold. The pen is the fingertip
+            The solid is an OBJ in metres, +Y up, one object a stroke, closed and manifold. The pen is the fingertip \
             where the session has one, else the point of a plane that the screen's centre looks at.
             """)
 

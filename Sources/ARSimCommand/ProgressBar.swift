@@ -10,14 +10,17 @@ struct ProgressBar {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private var shown = -1
 
-    /// A bar for that many steps, or a counter when their number is unknown.
+    /// A bar for that many steps, or a counter when their number is not known beforehand.
     init(_ title: String, total: Int?) {
         self.title = title
         self.total = total
     }
 
-    /// Shows how many steps are done; repeats nothing that is on the screen already.
-    mutating func show(_ done: Int) {
+    /// Shows how many steps are done.
+    mutating func show(_ done: Int) { show(done, of: total) }
+
+    /// Shows how many of all steps are done; repeats nothing that is on the screen already.
+    mutating func show(_ done: Int, of total: Int?) {
         guard isTerminal else { return }
         guard let total, total > 0 else {
             if done % 50 == 0 { write("\r\(title) \(done)") }

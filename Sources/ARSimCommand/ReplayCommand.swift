@@ -9,7 +9,7 @@ struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Replay a session: its trace, and a picture a second of what it knew.",
         discussion: """
-            The folder given with --output receives trace.jsonl (a header, then one JSON object a frame) and
+            The folder given with --output receives trace.jsonl (a header, then one JSON object a frame) and \
             pictures/frame_000030.png and so on: the camera's picture with planes, axes, pen and strokes drawn over it.
             """)
 

@@ -11,27 +11,27 @@ struct SessionInput: ExpressibleByArgument, CustomStringConvertible {
 
     init?(argument: String) { description = argument }
 
+    /// The argument as a file's place.
+    var url: URL { URL(fileURLWithPath: description) }
+
+    /// Whether the argument names a folder, and with it a recording.
+    var isFolder: Bool { (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false }
+
     /// Opens the recording or the scene that the argument names.
     func open() throws -> any SensorSource & TruthSource {
-        let url = URL(fileURLWithPath: description)
-        if url.hasDirectoryPath || isDirectory(url) { return try Recording(opening: url) }
-        return try SceneSession(scene: scene())
+        isFolder ? try Recording(opening: url) : try SceneSession(scene: scene())
     }
 
     /// Loads the scene that the argument names: a file, or a shipped scene's name.
     func scene() throws -> Scene {
         if FileManager.default.fileExists(atPath: description) {
-            return try Scene(contentsOf: URL(fileURLWithPath: description))
+            return try Scene(contentsOf: url)
         }
         guard let shipped = ShippedScenes.url(named: description) else {
             throw ValidationError(
                 "'\(description)' is no file, no folder, and none of the scenes that `arsim scenes` lists")
         }
         return try Scene(contentsOf: shipped)
-    }
-
-    private func isDirectory(_ url: URL) -> Bool {
-        (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
     }
 }
 

@@ -9,7 +9,7 @@ struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate", abstract: "Render a scene into a recording, with its truth.",
         discussion: """
-            The recording is a folder in the EuRoC layout: other visual-inertial systems read it as it is. The truth
+            The recording is a folder in the EuRoC layout: other visual-inertial systems read it as it is. The truth \
             of every frame stands in truth.jsonl, apart from what a tracker may see.
             """)
 
