@@ -34,6 +34,18 @@ import Testing
         for (inA, inB) in zip(inA, inB) { expectClose(inA, aFromB * inB, tolerance: metres) }
     }
 
+    @Test(arguments: 0..<100) func batchOfPackedPoints(number: Int) {
+        var random = TestRandom(case: number)
+        let aFromB = random.rigidTransform()
+        let inB = (0..<(number % 9)).map { _ in random.vector3() }
+        var packed = inB.flatMap { [$0.x, $0.y, $0.z] }
+        packed.withUnsafeMutableBufferPointer { aFromB.transform(packed: UnsafeBufferPointer($0), into: $0) }
+        for (index, inB) in inB.enumerated() {
+            let inA = Point3(packed[3 * index], packed[3 * index + 1], packed[3 * index + 2])
+            expectClose(inA, aFromB * inB, tolerance: metres)
+        }
+    }
+
     @Test func opticalAxes() {
         let opticalFromCamera = RigidTransform.opticalFromCamera
         expectClose(opticalFromCamera.rotation.matrix, Matrix3x3(diagonal: Vector3(1, -1, -1)), tolerance: 0)

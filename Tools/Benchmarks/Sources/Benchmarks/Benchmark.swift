@@ -15,8 +15,25 @@ struct Benchmark {
     var ours: () -> Void
     /// One run of the rival.
     var theirs: () -> Void
-    /// The largest difference between the two runs' results, relative to their size.
+    /// The largest difference between the two sides' results, relative to their size.
     var disagreement: () -> Double
+}
+
+extension Benchmark {
+    /// A benchmark whose sides write to the same memory; the first `doublesCompared` doubles of each result must agree.
+    init<Value>(
+        name: String, rival: String, count: Int, results: Batch<Value>, comparing doublesCompared: Int,
+        ours: @escaping () -> Void, theirs: @escaping () -> Void
+    ) {
+        self.init(
+            name: name, rival: rival, count: count, ours: ours, theirs: theirs,
+            disagreement: {
+                ours()
+                let ourResults = results.mapped { $0 }
+                theirs()
+                return ourResults.largestDifference(from: results, comparing: doublesCompared)
+            })
+    }
 }
 
 /// The times of interleaved runs of a benchmark.
