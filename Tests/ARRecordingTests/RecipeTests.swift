@@ -191,6 +191,33 @@ import Testing
         #expect(truths.first?.worldFromCamera.translation == Vector3(1, 0, 0))
     }
 
+    @Test func posesAboveALimitStayUnknown() throws {
+        let folder = try TemporaryFolder()
+        try makePictures((0..<3).map { "\($0).png" }, in: folder)
+        try folder.write(
+            "frame,x,y,z,a,b,c,rms\n0,1,0,0,0,0,0,0.5\n1,2,0,0,0,0,0,0.51\n2,3,0,0,0,0,0,0\n", to: "data/poses.csv")
+        func poses(limit: String) -> String {
+            Self.header + """
+                  frames: { folder: pictures, crop_px: [0, 0, 4, 2] }
+                  stamps: { rate_hz: 1 }
+
+                """ + Self.inlineCalibration + """
+                    poses:
+                      file: poses.csv
+                      columns: { frame: frame, tx: x, ty: y, tz: z, rx: a, ry: b, rz: c, residual: rms }
+                      gives: world_from_imu
+                      world_axes: [x, y, z]
+                      at_most: { \(limit): 0.5 }
+
+                    """
+        }
+        let truths = try convert(poses(limit: "residual"), folder).allTruths()
+        #expect(truths.map(\.worldFromCamera.translation.x) == [1, 3])
+
+        try FileManager.default.removeItem(at: folder("recording"))
+        #expect(throws: RecordingError.self) { try convert(poses(limit: "rms"), folder) }
+    }
+
     @Test(arguments: ["center", "corner"]) func kalibrAndBoofcvFilesAreRead(_ origin: String) throws {
         let folder = try TemporaryFolder()
         try makePictures(["0.png"], in: folder)

@@ -26,7 +26,7 @@ import Testing
         #expect(recording.frameCount == 142)
         #expect(recording.rig.camera.camera.distortion == [0.05587710526409107, -0.16596851121196668, 0, 0, 0])
         let truths = try recording.allTruths()
-        #expect(truths.count == 121)
+        #expect(truths.count == 104)
         #expect(truths.first?.timestamp == Timestamp(nanoseconds: 700_000_000))
         let plane = try #require(recording.declaredPlanes.first)
         for truth in truths {
@@ -56,7 +56,7 @@ import Testing
                 distances.append(pixel.distance(to: corner))
             }
         }
-        #expect(distances.count == 121 * 24)
+        #expect(distances.count == 104 * 24)
         distances.sort()
         // The reference's own residual is 0.09 px.
         #expect(distances[distances.count / 2] < 0.15)

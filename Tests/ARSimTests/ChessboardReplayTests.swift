@@ -32,8 +32,10 @@ struct ChessboardReplayTests {
             distances += errors.min { $0.reduce(0, +) < $1.reduce(0, +) } ?? []
         }
         #expect(distances.count >= 100 * boardCorners.count, "too few boards were seen to tell")
-        let median = distances.sorted()[distances.count / 2]
-        #expect(median < 0.5, "half of the corners are off by \(median) px or more")
+        distances.sort()
+        let (median, most) = (distances[distances.count / 2], distances[distances.count * 99 / 100])
+        #expect(median < 0.25, "half of the corners are off by \(median) px or more")
+        #expect(most < 1, "one corner in a hundred is off by \(most) px or more")
     }
 
     @Test func theScreensCenterDrawsASolidOnTheBoard() throws {
@@ -47,7 +49,7 @@ struct ChessboardReplayTests {
             #expect(pixel.distance(to: PixelPoint(319.5, 239.5)) < 1e-9)
         }
         #expect(session.counts.frames == 142)
-        #expect(session.counts.framesWithPose == 121)
+        #expect(session.counts.framesWithPose == 104)
         #expect(SessionSummary(session).drawnMetres > 0.2)
         for solid in try session.drawing.solids(SolidOptions(style: .footprint, height: 0.01)) {
             #expect(solid.mesh.topology.isSolid)

@@ -27,17 +27,20 @@ struct PoseRecipe: Sendable {
     /// Poses are not interpolated across longer gaps, in nanoseconds.
     let longestGap: Int64
     private let rotationColumns: [String]
+    /// The largest values of columns that rate a pose, by the columns' names in the recipe.
+    private let limits: [(column: String, largest: Double)]
 
     private static let translationColumns = ["tx", "ty", "tz"]
 
     init(_ node: DocumentNode) throws(RecordingError) {
-        let ownKeys = ["gives", "world_axes", "longest_gap_ns"]
+        let ownKeys = ["gives", "world_axes", "longest_gap_ns", "at_most"]
         (table, meaning, longestGap) = try reading { () throws(DocumentError) in
             (
                 try RecipeTable(node, needed: Self.translationColumns, extraKeys: ownKeys),
                 try node.required("gives").choice(of: Meaning.self), try node.value("longest_gap_ns")?.int64() ?? 0
             )
         }
+        limits = try Self.limits(node, of: table)
         rotationColumns = table.has("rx") ? ["rx", "ry", "rz"] : ["qx", "qy", "qz", "qw"]
         for column in rotationColumns where !table.has(column) {
             throw node.broken(
@@ -53,8 +56,27 @@ struct PoseRecipe: Sendable {
         worldFromFileWorld = try RigidTransform(axes: axes)
     }
 
-    /// The table's columns of the pose.
-    var poseColumns: [String] { Self.translationColumns + rotationColumns }
+    private static func limits(
+        _ node: DocumentNode, of table: RecipeTable
+    ) throws(RecordingError) -> [(column: String, largest: Double)] {
+        try reading { () throws(DocumentError) in
+            var limits: [(column: String, largest: Double)] = []
+            for (column, value) in try node.value("at_most")?.entries() ?? [] {
+                guard table.has(column) else { throw value.error(expected: "the limit of a column that is named") }
+                limits.append((column, try value.double()))
+            }
+            return limits
+        }
+    }
+
+    /// Whether a row has a pose, and one that is good enough.
+    func holdsPose(_ row: RecipeRow) throws(RecordingError) -> Bool {
+        guard !row.isEmpty(Self.translationColumns + rotationColumns) else { return false }
+        for (column, largest) in limits {
+            guard try row.numbers([column])[0] <= largest else { return false }
+        }
+        return true
+    }
 
     /// The IMU's pose in our world, from a row.
     func worldFromImu(_ row: RecipeRow, rig: SensorRig) throws(RecordingError) -> RigidTransform {

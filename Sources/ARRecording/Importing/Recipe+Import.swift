@@ -51,7 +51,7 @@ extension Recipe {
         guard let poses, poses.table.has("time") else { return }
         let reader = try RecipeTableReader(poses.table, in: folder)
         while let row = try reader.next() {
-            guard !row.isEmpty(poses.poseColumns) else { continue }
+            guard try poses.holdsPose(row) else { continue }
             try writer.append(worldFromImu: poses.worldFromImu(row, rig: rig), at: row.timestamp())
         }
     }
@@ -73,7 +73,7 @@ private enum ImportedTruth {
         }
         let poses = PoseInterpolator(longestGapNanoseconds: recipe.longestGap) { () throws(RecordingError) in
             while let row = try reader.next() {
-                guard !row.isEmpty(recipe.poseColumns) else { continue }
+                guard try recipe.holdsPose(row) else { continue }
                 return TrajectoryPose(
                     timestamp: try row.timestamp(), worldFromBody: try recipe.worldFromImu(row, rig: rig))
             }
@@ -101,7 +101,7 @@ private enum ImportedTruth {
             }
             guard number == Double(index) else { return nil }
             head = try reader.next()
-            return row.isEmpty(recipe.poseColumns) ? nil : try recipe.worldFromImu(row, rig: rig)
+            return try recipe.holdsPose(row) ? recipe.worldFromImu(row, rig: rig) : nil
         }
     }
 }
