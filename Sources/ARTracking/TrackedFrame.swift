@@ -10,7 +10,8 @@ public struct TrackedFrame: Hashable, Sendable {
     public var timestamp: Timestamp
     /// How far the pose can be trusted.
     public var trackingState: TrackingState
-    /// The camera's pose: ARKit's axes, world +Y up. The last known one while the state is not ``TrackingState/normal``.
+    /// The camera's pose: ARKit's axes, world +Y up. The last known one while the state is
+    /// ``TrackingState/notAvailable``.
     public var worldFromCamera: RigidTransform
     /// The lens and the sensor.
     public var camera: Camera

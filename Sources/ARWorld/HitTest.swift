@@ -102,7 +102,8 @@ struct PlaneCrossing {
         guard distance >= 0, distance.isFinite else { return nil }
         self.plane = plane
         self.point = Point2(origin.x + distance * direction.x, origin.z + distance * direction.z)
-        self.distance = distance
+        // Minus zero, where the ray starts on the plane, becomes zero.
+        self.distance = distance + 0
     }
 }
 

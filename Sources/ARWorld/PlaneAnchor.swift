@@ -5,21 +5,11 @@ import ARGeometry
 import ARTracking
 import Foundation
 
-/// A place in the world that keeps its identity.
-public protocol Anchor: Sendable {
-    /// The same for the anchor's whole life, and in every run of the same session.
-    var identifier: UUID { get }
-    /// The name it was given, if any.
-    var name: String? { get }
-    /// The anchor's axes in the world.
-    var worldFromAnchor: RigidTransform { get }
-}
-
 /// A flat surface: its axes, and how far it is known to reach.
 ///
 /// +Y is the normal; X and Z span the plane. The axes stay where they were first put while ``center``, ``extent`` and
 /// ``boundary`` follow what is known.
-public struct PlaneAnchor: Anchor, Hashable {
+public struct PlaneAnchor: Hashable, Sendable {
     /// How the surface lies against gravity.
     public enum Alignment: String, Hashable, Sendable, CaseIterable {
         /// The normal points up or down.
@@ -47,8 +37,11 @@ public struct PlaneAnchor: Anchor, Hashable {
         }
     }
 
+    /// The same for the anchor's whole life, and in every run of the same session.
     public let identifier: UUID
+    /// The name it was given, if any.
     public var name: String?
+    /// The anchor's axes in the world.
     public var worldFromAnchor: RigidTransform
     /// The surface's attitude.
     public var alignment: Alignment
@@ -62,6 +55,7 @@ public struct PlaneAnchor: Anchor, Hashable {
     public var boundary: [Point2]
 
     /// A plane with an outline; centre and extent enclose it along the anchor's axes.
+    /// Law: `HardHitTests.theExtentHoldsTheBoundary`.
     ///
     /// - Parameter boundary: at least three corners, in the anchor's x and z.
     public init(
@@ -78,7 +72,9 @@ public struct PlaneAnchor: Anchor, Hashable {
         self.alignment = Alignment(normalInWorld: worldFromAnchor.rotation * Vector3(0, 1, 0))
         self.classification = classification
         self.center = Point3(middle.x, 0, middle.y)
-        self.extent = Extent(width: high.x - low.x, height: high.y - low.y)
+        // Rounded as `extentContains` rounds, so that the rectangle holds every corner.
+        let halfSize = pointwiseMax(high - middle, middle - low)
+        self.extent = Extent(width: 2 * halfSize.x, height: 2 * halfSize.y)
         self.boundary = boundary
     }
 

@@ -34,17 +34,16 @@ public struct World: Sendable {
         var changes = AnchorChanges()
         changes.removed = planes.map(\.identifier).filter(pendingRemovals.contains)
         planes.removeAll { pendingRemovals.contains($0.identifier) }
+        let known = planes.map(\.identifier)
         for plane in pendingPlanes {
             if let index = planes.firstIndex(where: { $0.identifier == plane.identifier }) {
                 planes[index] = plane
-                if !changes.added.contains(plane.identifier) && !changes.updated.contains(plane.identifier) {
-                    changes.updated.append(plane.identifier)
-                }
             } else {
                 planes.append(plane)
-                changes.added.append(plane.identifier)
             }
         }
+        changes.updated = known.filter(pendingPlanes.map(\.identifier).contains)
+        changes.added = planes.dropFirst(known.count).map(\.identifier)
         pendingPlanes.removeAll()
         pendingRemovals.removeAll()
         return WorldSnapshot(frame: frame, planes: planes, changes: changes)
