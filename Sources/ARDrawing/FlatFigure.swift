@@ -30,30 +30,23 @@ struct FlatFigure {
         }
         return TriangleMesh(positions: positions, triangles: faces)
     }
-
-    /// Both figures, side by side.
-    static func + (a: FlatFigure, b: FlatFigure) -> FlatFigure {
-        let offset = Int32(a.points.count)
-        return FlatFigure(
-            points: a.points + b.points,
-            triangles: a.triangles + b.triangles.map { $0 &+ offset },
-            outline: a.outline + b.outline.map { ($0.from + offset, $0.to + offset) })
-    }
 }
 
 extension FlatFigure {
-    /// The figure of a polygon; `nil` when its rings cross.
-    init?(_ polygon: PolygonWithHoles) {
-        let turned = PolygonWithHoles(
-            outer: polygon.outer.counterClockwise, holes: polygon.holes.map(\.counterClockwise.reversed))
-        guard let filling = turned.triangulation() else { return nil }
-        points = turned.vertices
-        triangles = filling
-        var first: Int32 = 0
-        for ring in turned.rings {
-            let count = Int32(ring.vertices.count)
-            outline += (0..<count).map { (first + $0, first + ($0 + 1) % count) }
-            first += count
+    /// The figure of polygons side by side; `nil` when rings of one cross.
+    init?(_ polygons: [PolygonWithHoles]) {
+        for polygon in polygons {
+            let turned = PolygonWithHoles(
+                outer: polygon.outer.counterClockwise, holes: polygon.holes.map(\.counterClockwise.reversed))
+            guard let filling = turned.triangulation() else { return nil }
+            var first = Int32(points.count)
+            triangles += filling.map { $0 &+ first }
+            points += turned.vertices
+            for ring in turned.rings {
+                let count = Int32(ring.vertices.count)
+                outline += (0..<count).map { (first + $0, first + ($0 + 1) % count) }
+                first += count
+            }
         }
     }
 }

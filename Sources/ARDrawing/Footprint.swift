@@ -29,15 +29,17 @@ enum Footprint {
     /// The farthest that a coordinate may lie from the origin, in metres.
     static let farthest = 0x1p30
 
-    /// The polygons that cover everything within `radius` of the paths, which hold at least a point each.
-    static func polygons(
+    /// The figure that covers everything within `radius` of the paths, which hold at least a point each.
+    static func figure(
         around paths: [[Point2]], radius: Double, arcTolerance: Double
-    ) throws(SolidError) -> [PolygonWithHoles] {
+    ) throws(SolidError) -> FlatFigure {
         for attempt in 0..<attempts {
             let rings = try trace(
                 paths, radius: radius / unit + Double(attempt) * widening, arcTolerance: arcTolerance / unit)
             let kept = rings.filter { !$0.isHole || $0.polygon.area >= arcTolerance * arcTolerance }
-            if Polygon2.areSimpleAndDisjoint(kept.map(\.polygon)) { return group(kept) }
+            if Polygon2.areSimpleAndDisjoint(kept.map(\.polygon)), let figure = FlatFigure(group(kept)) {
+                return figure
+            }
         }
         throw .outlineTouchesItself(attempts: attempts)
     }

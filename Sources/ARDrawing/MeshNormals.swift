@@ -12,6 +12,7 @@ import ARGeometry
 struct MeshNormals {
     /// The decimals to which normals are rounded before equal ones are made one.
     static let decimals = 6
+    private static let unitsPerOne = 1e6
 
     /// The different normals, in the order of the positions that use them first.
     private(set) var normals: [Vector3] = []
@@ -52,7 +53,7 @@ struct MeshNormals {
         private var indexOfRounded: [SIMD3<Int32>: Int32] = [:]
 
         mutating func index(of normal: Vector3) -> Int32 {
-            let rounded = SIMD3<Int32>((1e6 * normal).rounded(.toNearestOrAwayFromZero))
+            let rounded = SIMD3<Int32>((MeshNormals.unitsPerOne * normal).rounded(.toNearestOrAwayFromZero))
             if let known = indexOfRounded[rounded] { return known }
             let index = Int32(normals.count)
             indexOfRounded[rounded] = index

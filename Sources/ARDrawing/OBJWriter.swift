@@ -36,7 +36,7 @@ public struct OBJWriter: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Hands the file's bytes to `sink`, piece by piece. Positions must be numbers.
+    /// Hands the file's bytes to `sink`, piece by piece. Positions must be numbers, names words without blanks.
     public func write<Failure: Error>(
         _ objects: [NamedMesh], to sink: ([UInt8]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -44,6 +44,7 @@ public struct OBJWriter: Hashable, Sendable {
         text.append("# Made by arsim. Unit: metre. Axes: right-handed, +Y up.\n")
         var (firstPosition, firstNormal) = (1, 1)
         for object in objects {
+            precondition(object.hasPrintableName, "an OBJ cannot hold an object named '\(object.name)'")
             let normals = MeshNormals(object.mesh, creaseAngle: creaseAngle)
             text.append("o \(object.name)\n")
             for position in object.mesh.positions {

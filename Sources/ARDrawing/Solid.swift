@@ -140,14 +140,9 @@ extension SolidOptions {
 
 extension TriangleMesh {
     fileprivate init(footprintOf paths: [[Point2]], width: Double, _ options: SolidOptions) throws(SolidError) {
-        var whole = FlatFigure()
-        let polygons = try Footprint.polygons(
+        let figure = try Footprint.figure(
             around: paths, radius: width / 2, arcTolerance: min(options.arcTolerance, width / 8))
-        for polygon in polygons {
-            guard let figure = FlatFigure(polygon) else { throw .outlineTouchesItself(attempts: 1) }
-            whole = whole + figure
-        }
-        self = whole.extruded(height: options.height)
+        self = figure.extruded(height: options.height)
     }
 }
 
@@ -162,5 +157,13 @@ public struct NamedMesh: Hashable, Sendable {
     public init(name: String, mesh: TriangleMesh) {
         self.name = name
         self.mesh = mesh
+    }
+
+    /// Whether the name is one word of printable characters, as programs read it from a line of text.
+    var hasPrintableName: Bool {
+        !name.isEmpty
+            && name.unicodeScalars.allSatisfy {
+                !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+            }
     }
 }

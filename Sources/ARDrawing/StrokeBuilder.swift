@@ -101,7 +101,8 @@ public struct StrokeBuilder: Sendable {
             position: start.position + fraction * way)
     }
 
-    private mutating func endStroke() {
+    /// Ends the stroke at the last sample, as when the pen was lifted and put down again between two samples.
+    public mutating func endStroke() {
         guard let pen, let last = points.last else { return }
         if pen.position != last.position { points.append(pen) }
         finishedStrokes.append(Stroke(points: points, worldFromPlane: worldFromPlane, width: width))

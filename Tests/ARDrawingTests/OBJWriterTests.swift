@@ -71,6 +71,13 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "stroke 1", "stroke\nv 0 0 0", "\u{a0}", "a\u{0}"])
+    func namesThatWouldBreakTheFileAreRefused(name: String) async {
+        await #expect(processExitsWith: .failure) { [name] in
+            _ = OBJWriter().text(of: [NamedMesh(name: name, mesh: TriangleMesh())])
+        }
+    }
+
     @Test func largeNumbersAreWrittenInFull() throws {
         let mesh = TriangleMesh(
             positions: [Point3(1e15, -3e300, 0), Point3(0, 1, 0), Point3(0, 0, 1)],
