@@ -157,8 +157,8 @@ private struct SceneTruthStream: TruthStream {
 
     /// The truth, or `nil` before the scene begins and after it ends.
     mutating func truth(at timestamp: Timestamp) -> FrameTruth? {
-        let seconds = timestamp.seconds(since: SceneSession.start)
-        guard seconds >= 0, seconds <= session.scene.durationSeconds else { return nil }
+        let end = SceneSession.timestamp(atSeconds: session.scene.durationSeconds)
+        guard SceneSession.start <= timestamp, timestamp <= end else { return nil }
         return session.truth(at: timestamp, occlusion: occlusion)
     }
 }
