@@ -85,9 +85,11 @@ private struct Overlay {
         }
     }
 
-    /// The roundest spacing that gives some ten lines.
+    /// The roundest spacing from a centimetre up that gives some ten lines.
     private func gridSpacing(for extent: Double) -> Double {
-        [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].first { extent / $0 <= 12 } ?? 1
+        var decade = 0.01
+        while extent / (10 * decade) > 12 { decade *= 10 }
+        return [decade, 2 * decade, 5 * decade].first { extent / $0 <= 12 } ?? 10 * decade
     }
 
     private mutating func drawLine(

@@ -31,6 +31,7 @@ public struct Session {
 
     private var events: any SensorStream
     private var truths: any TruthStream
+    private var rules: SourceRules
     private var tracker: PinnedTracker
     private var world: World
     private var viewport: Viewport
@@ -57,15 +58,13 @@ public struct Session {
     ) throws {
         rig = source.rig
         self.configuration = configuration
+        rules = try SourceRules(rig: source.rig, planes: source.declaredPlanes)
         events = try source.makeStream()
         truths = try source.makeTruthStream()
         tracker = PinnedTracker(calibration: source.rig.camera)
         world = World()
         for plane in source.declaredPlanes { world.add(PlaneAnchor(plane)) }
-        viewport = Viewport(
-            size: configuration.viewSize
-                ?? ViewSize(showingWhole: source.rig.camera.imageSize, turned: source.rig.interfaceOrientation),
-            orientation: source.rig.interfaceOrientation)
+        viewport = Viewport(showing: rig.camera.imageSize, turned: rig.interfaceOrientation, in: configuration.viewSize)
         pen = Pen(source: configuration.pen)
         sketch = Sketch(configuration: configuration)
     }
@@ -73,6 +72,7 @@ public struct Session {
     /// The next frame, or `nil` when the source has ended.
     public mutating func next() throws -> SessionFrame? {
         while let event = try events.next() {
+            try rules.check(event)
             switch event {
             case .imu:
                 counts.imuSamples += 1
@@ -91,6 +91,7 @@ public struct Session {
 
     private mutating func process(_ frame: CameraFrame) throws -> SessionFrame {
         let truth = try truths.truth(at: frame.timestamp)
+        try rules.check(truth)
         let tracked = tracker.track(frame, truth: truth)
         let snapshot = world.update(with: tracked)
         let contact = pen.contact(in: snapshot, viewport: viewport, truth: truth)
@@ -106,10 +107,11 @@ public struct Session {
 
     private mutating func apply(_ action: UserEvent.Action) {
         pen.handle(action)
-        if case .orientation(let orientation) = action {
-            viewport = Viewport(
-                size: configuration.viewSize ?? ViewSize(showingWhole: rig.camera.imageSize, turned: orientation),
-                orientation: orientation)
+        switch action {
+        case .penDown: sketch.endStroke()
+        case .orientation(let orientation):
+            viewport = Viewport(showing: rig.camera.imageSize, turned: orientation, in: configuration.viewSize)
+        case .penUp, .tap, .named: break
         }
     }
 }
@@ -151,13 +153,11 @@ extension PlaneAnchor {
     }
 }
 
-extension ViewSize {
-    /// The view that shows a whole picture at one point a pixel, turned with the interface.
-    init(showingWhole imageSize: ImageSize, turned orientation: InterfaceOrientation) {
-        let (width, height) = (Double(imageSize.width), Double(imageSize.height))
-        switch orientation {
-        case .landscapeLeft, .landscapeRight: self.init(width: width, height: height)
-        case .portrait, .portraitUpsideDown: self.init(width: height, height: width)
-        }
+extension Viewport {
+    /// The view of that size, or the one that shows the whole picture at one point a pixel.
+    fileprivate init(showing imageSize: ImageSize, turned orientation: InterfaceOrientation, in size: ViewSize?) {
+        let turned = imageSize.turned(for: orientation)
+        let whole = ViewSize(width: Double(turned.width), height: Double(turned.height))
+        self.init(size: size ?? whole, orientation: orientation)
     }
 }

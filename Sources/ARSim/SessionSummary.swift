@@ -40,6 +40,6 @@ public struct SessionSummary: Hashable, Sendable, Encodable {
         penSamples = session.counts.penSamples
         let drawing = session.drawing
         strokes = drawing.strokes.count
-        drawnMetres = drawing.strokes.reduce(0) { $0 + $1.length }
+        drawnMetres = drawing.length
     }
 }

@@ -9,7 +9,7 @@ import Foundation
 /// What the pen draws, over all planes that it visits. A stroke lies on one plane; the next plane begins another.
 struct Sketch: Sendable {
     private let configuration: SessionConfiguration
-    private var strokesOnOtherPlanes: [Stroke] = []
+    private var strokesBefore: [Stroke] = []
     private var current: (plane: UUID, builder: StrokeBuilder)?
 
     init(configuration: SessionConfiguration) { self.configuration = configuration }
@@ -22,13 +22,16 @@ struct Sketch: Sendable {
         try current?.builder.add(sample)
     }
 
+    /// Ends the stroke: what follows begins another one.
+    mutating func endStroke() { current?.builder.endStroke() }
+
     /// All strokes in the order in which they were begun, the one under the pen included.
     var drawing: Drawing {
-        Drawing(strokes: strokesOnOtherPlanes + (current?.builder.drawing.strokes ?? []))
+        Drawing(strokes: strokesBefore + (current?.builder.drawing.strokes ?? []))
     }
 
     private mutating func begin(on plane: PlaneAnchor) {
-        strokesOnOtherPlanes = drawing.strokes
+        strokesBefore += current?.builder.drawing.strokes ?? []
         let builder = StrokeBuilder(
             worldFromPlane: plane.worldFromAnchor, width: configuration.strokeWidth,
             spacing: configuration.minimumSpacing)

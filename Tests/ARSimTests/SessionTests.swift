@@ -3,6 +3,7 @@
 
 import ARSim
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct SessionTests {
@@ -71,6 +72,31 @@ import Testing
         #expect(session.drawing.strokes.count == 2)
         #expect(abs(SessionSummary(session).drawnMetres - (0.08 + 0.2)) < 1e-9)
         #expect(session.counts.userEvents == 2)
+    }
+
+    @Test func liftingThePenBetweenTwoFramesEndsTheStroke() throws {
+        var moments = sweep()
+        moments[7].action = .penDown
+        let (session, _) = try replay(moments)
+        #expect(session.drawing.strokes.count == 2)
+        #expect(abs(SessionSummary(session).drawnMetres - (0.12 + 0.26)) < 1e-9)
+    }
+
+    @Test func aPenThatAlternatesBetweenPlanesDrawsOnEachOfThem() throws {
+        let left = DeclaredPlane(
+            name: "left", worldFromPlane: .identity, boundary: [[-1, 1], [0, 1], [0, -1], [-1, -1]])
+        let right = DeclaredPlane(
+            name: "right", worldFromPlane: .identity, boundary: [[0.01, 1], [1, 1], [1, -1], [0.01, -1]])
+        let moments = (0..<40).map { Moment(cameraOverTable: Point2($0 % 2 == 0 ? -0.1 : 0.1, 0.01 * Double($0))) }
+        var session = try Session(pinned: ScriptedSource(moments: moments, declaredPlanes: [left, right]))
+        var names: [String?] = []
+        while let frame = try session.next() { names.append(frame.pen?.plane.name) }
+        #expect(names == (0..<40).map { $0 % 2 == 0 ? "left" : "right" })
+        // Each visit is a dot, in the order of the visits.
+        #expect(session.drawing.strokes.map(\.points.count) == [Int](repeating: 1, count: 40))
+        #expect(
+            session.drawing.strokes.map { $0.points[0].timestamp }.elementsEqual(
+                session.drawing.strokes.map { $0.points[0].timestamp }.sorted()))
     }
 
     @Test func aLostPoseIsNotBridged() throws {
@@ -146,6 +172,31 @@ import Testing
         #expect(lines[3].contains(#""anchors_added":[]"#))
         #expect(lines[3].contains(#""type":"existingPlaneUsingGeometry""#))
         #expect(lines[3].contains(#""tracking_state":"normal""#))
+    }
+
+    @Test func theTraceReadsBackToTheSameNumbers() throws {
+        var random = TestRandom()
+        let scales = [1e-300, 1e-17, 1, 1e6, 1e12]
+        var moments = (0..<40).map { number in
+            Moment(cameraOverTable: scales[number % scales.count] * random.vector2())
+        }
+        moments[0].cameraOverTable = Point2(-0.0, 0)
+        let lines = try trace(of: moments).split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == moments.count + 2 && lines.last == "")
+        for (line, moment) in zip(lines.dropFirst(), moments) {
+            let frame = try JSONDecoder().decode(ReadFrame.self, from: Data(line.utf8))
+            let place = try #require(moment.cameraOverTable)
+            let read = frame.world_from_camera.position_m
+            #expect([read[0].bitPattern, read[2].bitPattern] == [place.x.bitPattern, place.y.bitPattern])
+            #expect(frame.center_hits.allSatisfy { $0.distance_m == 0.5 || place.length > 1e5 })
+        }
+    }
+
+    private struct ReadFrame: Decodable {
+        struct Pose: Decodable { let position_m: [Double] }
+        struct Hit: Decodable { let distance_m: Double }
+        let world_from_camera: Pose
+        let center_hits: [Hit]
     }
 
     private func trace(of moments: [Moment]) throws -> String {

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARTruth
+
+/// What a session asks of its source, checked as it goes: a source that breaks a rule would lose poses or strokes without
+/// a word. Law: `BrokenSourceTests`.
+struct SourceRules: Sendable {
+    private let imageSize: ImageSize
+    private var lastEvent: Timestamp?
+    private var lastFrame: Timestamp?
+
+    /// The rules for a device's stream; the planes are checked at once.
+    init(rig: SensorRig, planes: [DeclaredPlane]) throws(SessionError) {
+        imageSize = rig.camera.imageSize
+        var names: Set<String> = []
+        for plane in planes {
+            guard names.insert(plane.name).inserted else { throw .planeDeclaredTwice(name: plane.name) }
+            guard plane.boundary.count >= 3, plane.isFinite else { throw .planeWithoutShape(name: plane.name) }
+        }
+    }
+
+    /// Events come in the order of their stamps; frames are as large as the calibration says, and no two share a stamp.
+    mutating func check(_ event: SensorEvent) throws(SessionError) {
+        if let lastEvent, event.timestamp < lastEvent {
+            throw .eventOutOfOrder(found: event.timestamp, previous: lastEvent)
+        }
+        lastEvent = event.timestamp
+        guard case .frame(let frame) = event else { return }
+        guard frame.timestamp != lastFrame else { throw .frameStampTwice(frame.timestamp) }
+        guard frame.image.size == imageSize else {
+            throw .frameSize(timestamp: frame.timestamp, found: frame.image.size, expected: imageSize)
+        }
+        lastFrame = frame.timestamp
+    }
+
+    /// Poses and positions are numbers.
+    func check(_ truth: FrameTruth?) throws(SessionError) {
+        guard let truth else { return }
+        let tip = truth.fingertip?.positionInWorld ?? .zero
+        guard truth.worldFromCamera.isFinite, tip.isFinite else { throw .truthIsNoNumber(timestamp: truth.timestamp) }
+    }
+}
+
+/// Which rule a session's source broke.
+public enum SessionError: Error, Hashable, Sendable {
+    /// Events must come in the order of their stamps.
+    case eventOutOfOrder(found: Timestamp, previous: Timestamp)
+    /// Each frame must have a stamp of its own.
+    case frameStampTwice(Timestamp)
+    /// Each frame must be as large as the camera's calibration says.
+    case frameSize(timestamp: Timestamp, found: ImageSize, expected: ImageSize)
+    /// The true pose and the true fingertip must be finite numbers.
+    case truthIsNoNumber(timestamp: Timestamp)
+    /// Each declared plane must have a name of its own.
+    case planeDeclaredTwice(name: String)
+    /// A declared plane must have three corners or more, all of its coordinates finite numbers.
+    case planeWithoutShape(name: String)
+}
+
+extension SessionError: CustomStringConvertible {
+    /// What was found, what was expected, and what to do.
+    public var description: String {
+        switch self {
+        case .eventOutOfOrder(let found, let previous):
+            "an event at \(found) ns follows one at \(previous) ns: sort the source's events by their stamps"
+        case .frameStampTwice(let timestamp): "two frames have the stamp \(timestamp) ns: leave one of them out"
+        case .frameSize(let timestamp, let found, let expected):
+            "the frame at \(timestamp) ns has \(found) pixels, the camera's calibration \(expected): correct one of them"
+        case .truthIsNoNumber(let timestamp):
+            "the true pose or fingertip at \(timestamp) ns holds a number that is not finite: leave that truth out"
+        case .planeDeclaredTwice(let name): "two planes are named '\(name)': give each a name of its own"
+        case .planeWithoutShape(let name):
+            "plane '\(name)' has fewer than three corners or a coordinate that is not finite: correct it or leave it out"
+        }
+    }
+}
+
+extension DeclaredPlane {
+    fileprivate var isFinite: Bool { worldFromPlane.isFinite && boundary.allSatisfy { $0.x.isFinite && $0.y.isFinite } }
+}
+
+extension RigidTransform {
+    fileprivate var isFinite: Bool {
+        let q = rotation.coefficients
+        return translation.isFinite && q.x.isFinite && q.y.isFinite && q.z.isFinite && q.w.isFinite
+    }
+}
