@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 // The rotation group's exponential map and its derivatives.
 // Reference: Solà, Deray, Atchuthan 2018, "A micro Lie theory for state estimation in robotics", appendix B.
 
 extension Rotation {
     /// Exp: the rotation by |v| radians about v.
     ///
-    /// Defined for every finite vector; near zero by the Taylor series of sin(θ/2)/θ.
+    /// Near zero by the Taylor series of sin(θ/2)/θ.
+    /// - Domain: |v| < 1e154, so that its square exists; beyond, the coefficients are NaN.
+    ///
     /// Law: `RotationTests.expLogRoundTrip`.
     @inlinable public init(rotationVector v: Vector3) {
         let squaredAngle = v.squaredLength

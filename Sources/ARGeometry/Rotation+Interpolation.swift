@@ -7,17 +7,21 @@ extension Rotation {
     ///
     /// It is half a turn about `source` followed by half a turn about the bisector of the two. Opposite directions have
     /// no shortest rotation: any half turn about an axis at a right angle serves, and the one about
-    /// `source.anyPerpendicular()` is returned. Law: `RotationInterpolationTests.fromTo`.
+    /// `source.anyPerpendicular()` is returned. Laws: `RotationInterpolationTests.fromTo`,
+    /// `RotationDomainTests.oppositeUpToTheLastDigit`.
     public init?(from source: Vector3, to target: Vector3) {
         guard let source = source.normalized(), let target = target.normalized() else { return nil }
         var bisector = source + target
         if source.dot(target) < 0 {
             // Nearly opposite directions cancel in the sum; what is left of it must still be at a right angle to their
-            // difference, which does not cancel.
+            // difference, which does not cancel. Twice, because what the first time leaves may be mostly rounding; when
+            // the second time takes most of it away again, all of it was.
             guard let difference = (source - target).normalized() else { return nil }
-            bisector -= difference * difference.dot(bisector)
+            let across = { (v: Vector3) in v - difference * difference.dot(v) }
+            bisector = across(bisector).normalized().map(across) ?? .zero
         }
-        guard let bisector = bisector.normalized() ?? source.anyPerpendicular() else { return nil }
+        let direction = bisector.length > 0.5 ? bisector.normalized() : source.anyPerpendicular()
+        guard let bisector = direction else { return nil }
         self = Rotation(unitCoefficients: Vector4(source.cross(bisector), source.dot(bisector))).normalized
     }
 

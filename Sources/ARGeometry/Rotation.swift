@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// A rotation of space, stored as a unit quaternion.
 ///
 /// Hamilton's convention (ij = k), coefficients in the order x y z w, active: `rotation * vector` turns the vector. The
@@ -80,10 +82,10 @@ extension Rotation: Hashable {
 
 extension Rotation {
     /// The rotation by `angle` radians about `axis`, counter-clockwise seen against it; `nil` for an axis without
-    /// direction.
+    /// direction, or an angle that is infinite or NaN. Law: `RotationDomainTests.anglesOfAnySize`.
     public init?(angle: Double, axis: Vector3) {
-        guard let axis = axis.normalized() else { return nil }
-        self.init(rotationVector: axis * angle)
+        guard let axis = axis.normalized(), angle.isFinite else { return nil }
+        self.init(unitCoefficients: Vector4(axis * sin(angle / 2), cos(angle / 2)))
     }
 
     /// The rotation's matrix: its columns are the images of the axes.
