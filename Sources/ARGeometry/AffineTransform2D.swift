@@ -58,12 +58,12 @@ public struct AffineTransform2D: Hashable, Sendable {
             tx: origin.x, ty: origin.y)
     }
 
-    /// The map that undoes this one, or `nil` when it flattens the plane.
+    /// The map that undoes this one, or `nil` when it flattens the plane (or almost: one over the determinant overflows).
     ///
     /// Law: `AffineTransform2DTests.inverse`.
     @inlinable public var inverse: AffineTransform2D? {
         let determinant = a * d - b * c
-        guard determinant != 0, determinant.isFinite else { return nil }
+        guard determinant.isNormal else { return nil }
         return AffineTransform2D(
             a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant,
             tx: (c * ty - d * tx) / determinant, ty: (b * tx - a * ty) / determinant)

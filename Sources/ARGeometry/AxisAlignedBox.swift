@@ -15,10 +15,11 @@ public struct AxisAlignedBox: Hashable, Sendable {
         self.maximum = maximum
     }
 
-    /// The smallest box that holds all points, or `nil` when there are none.
+    /// The smallest box that holds all points, or `nil` when there are none or a coordinate is NaN.
     public init?(containing points: some Sequence<Point3>) {
         var bounds: (minimum: Point3, maximum: Point3)?
         for point in points {
+            guard all(point .== point) else { return nil }
             bounds = (
                 pointwiseMin(bounds?.minimum ?? point, point), pointwiseMax(bounds?.maximum ?? point, point)
             )

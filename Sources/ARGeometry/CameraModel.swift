@@ -7,6 +7,7 @@
 /// first (`fx fy cx cy`, in pixels, principal point relative to the centre of the first pixel), its distortion after.
 /// Each model states the domain within which projection is one to one; outside it every function answers `nil`, for
 /// NaN and infinity too.
+///
 /// Law: `CameraModelTests.projectThenUnproject`, `CameraModelTests.jacobiansAreTheDerivatives`.
 public protocol CameraModel: Hashable, Sendable {
     /// fx, fy, cx, cy.
@@ -21,7 +22,7 @@ public protocol CameraModel: Hashable, Sendable {
     /// The pixel of a point with its derivatives, or `nil` outside the model's domain. Allocates nothing.
     func projectWithJacobians(_ pointInOptical: Point3) -> CameraProjection?
 
-    /// The point at depth-free distance one (unit length) that projects to the pixel, or `nil` where there is none.
+    /// The direction, of length one, whose points project to the pixel, or `nil` where there is none.
     func unproject(_ pixel: PixelPoint) -> Vector3?
 }
 

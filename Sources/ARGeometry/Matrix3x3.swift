@@ -75,7 +75,7 @@ public struct Matrix3x3: Hashable, Sendable {
     /// The sum of the diagonal.
     @inlinable public var trace: Double { columns.0.x + columns.1.y + columns.2.z }
 
-    /// The inverse, or `nil` when the determinant is zero or not finite.
+    /// The inverse, or `nil` when the determinant is zero (or so close to it that one over it overflows) or not finite.
     ///
     /// Law: `Matrix3x3Tests.inverse`.
     @inlinable public var inverse: Matrix3x3? {
@@ -83,7 +83,7 @@ public struct Matrix3x3: Hashable, Sendable {
         let r1 = columns.2.cross(columns.0)
         let r2 = columns.0.cross(columns.1)
         let determinant = columns.0.dot(r0)
-        guard determinant != 0, determinant.isFinite else { return nil }
+        guard determinant.isNormal else { return nil }
         let scale = 1 / determinant
         return Matrix3x3(rows: r0 * scale, r1 * scale, r2 * scale)
     }

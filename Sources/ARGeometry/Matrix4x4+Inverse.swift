@@ -67,7 +67,7 @@ extension Matrix4x4 {
         ).determinant
     }
 
-    /// The inverse, or `nil` when the determinant is zero or not finite.
+    /// The inverse, or `nil` when the determinant is zero (or so close to it that one over it overflows) or not finite.
     ///
     /// The transposed matrix of cofactors over the determinant. Law: `Matrix4x4Tests.inverse`.
     @inlinable @inline(__always) public var inverse: Matrix4x4? {
@@ -75,7 +75,7 @@ extension Matrix4x4 {
         let second = ColumnPair(left: columns.1, right: columns.3)
         let minors = HalfMinors(first, second)
         let determinant = minors.determinant
-        guard determinant != 0, determinant.isFinite else { return nil }
+        guard determinant.isNormal else { return nil }
         let ofFirst = minors.cofactors(second)
         let ofSecond = minors.cofactors(first)
         // Scaled last, so that the processor divides while it multiplies the rest. The sign is that of the cofactors.

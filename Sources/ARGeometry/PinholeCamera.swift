@@ -3,7 +3,7 @@
 
 /// A camera without distortion: u = fx·X/Z + cx, v = fy·Y/Z + cy.
 ///
-/// Domain: Z > 0, with X/Z and Y/Z below about 1e154, so that their squares exist.
+/// - Domain: 0 < Z < ∞, with X/Z and Y/Z below about 1e154, so that their squares exist.
 public struct PinholeCamera: CameraModel {
     public var intrinsics: PinholeIntrinsics
 
@@ -13,8 +13,10 @@ public struct PinholeCamera: CameraModel {
     public var distortion: [Double] { [] }
 
     @inlinable public func project(_ pointInOptical: Point3) -> PixelPoint? {
-        let point = Vector2(pointInOptical.x, pointInOptical.y) / pointInOptical.z
-        guard pointInOptical.z > 0, point.squaredLength < .infinity else { return nil }
+        let inverseDepth = 1 / pointInOptical.z
+        let point = Vector2(pointInOptical.x, pointInOptical.y) * inverseDepth
+        // The inverse is zero at infinity, where there is no point to be seen.
+        guard inverseDepth > 0, point.squaredLength < .infinity else { return nil }
         return intrinsics.pixel(ofPointAtDepthOne: point)
     }
 

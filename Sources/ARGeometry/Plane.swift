@@ -20,10 +20,14 @@ public struct Plane: Hashable, Sendable {
         self.init(unitNormal: unit, offset: unit.dot(point))
     }
 
-    /// The plane through three points, in front where they are seen counter-clockwise; `nil` when they lie on a line.
+    /// The plane through three points, in front where they are seen counter-clockwise; `nil` when they lie on a line, up
+    /// to the last digits. Law: `SingularityTests.pointsOfALineHaveNoPlane`.
     @inlinable public init?(through a: Point3, _ b: Point3, _ c: Point3) {
         guard let first = (b - a).normalized(), let second = (c - a).normalized() else { return nil }
-        self.init(normal: first.cross(second), through: a)
+        let normal = first.cross(second)
+        // The directions are rounded: a smaller sine of the angle between them is noise.
+        guard normal.length > 1e-15 else { return nil }
+        self.init(normal: normal, through: a)
     }
 
     /// The plane of a plane anchor's X and Z axes, with its +Y as normal.

@@ -9,7 +9,7 @@
 ///     y' = y (1 + k1 s + k2 s² + k3 s³) + p1 (s + 2y²) + 2 p2 x y
 ///
 /// and the pixel is (fx x' + cx, fy y' + cy). Kalibr calls the model `radtan` and leaves out k3.
-/// - Domain: Z > 0 and √s < ``maximumRadius``, inside which no two points share a pixel.
+/// - Domain: 0 < Z < ∞ and √s < ``maximumRadius``, inside which no two points share a pixel.
 /// - Reference: Brown 1966, "Decentering distortion of lenses", after Conrady 1919; OpenCV's documentation of calib3d.
 public struct RadialTangentialCamera: CameraModel {
     public var intrinsics: PinholeIntrinsics
@@ -91,7 +91,7 @@ extension RadialTangentialCamera {
         let inverseDepth = 1 / pointInOptical.z
         let point = Vector2(pointInOptical.x, pointInOptical.y) * inverseDepth
         let squaredRadius = point.squaredLength
-        guard pointInOptical.z > 0, squaredRadius < maximumRadius * maximumRadius else { return nil }
+        guard inverseDepth > 0, squaredRadius < maximumRadius * maximumRadius else { return nil }
         return intrinsics.pixel(ofPointAtDepthOne: distorted(point, squaredRadius: squaredRadius))
     }
 
@@ -99,7 +99,7 @@ extension RadialTangentialCamera {
         let inverseDepth = 1 / pointInOptical.z
         let point = Vector2(pointInOptical.x, pointInOptical.y) * inverseDepth
         let s = point.squaredLength
-        guard pointInOptical.z > 0, s < maximumRadius * maximumRadius else { return nil }
+        guard inverseDepth > 0, s < maximumRadius * maximumRadius else { return nil }
         let distorted = distorted(point, squaredRadius: s)
         let jacobian = distortionJacobian(point, squaredRadius: s)
         let (x, y) = (point.x, point.y)

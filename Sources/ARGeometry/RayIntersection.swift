@@ -94,8 +94,11 @@ extension Ray {
             }
             let toMinimum = (box.minimum[axis] - origin[axis]) / direction[axis]
             let toMaximum = (box.maximum[axis] - origin[axis]) / direction[axis]
-            entry = max(entry, min(toMinimum, toMaximum))
-            exit = min(exit, max(toMinimum, toMaximum))
+            let (nearer, farther) = (min(toMinimum, toMaximum), max(toMinimum, toMaximum))
+            // NaN is not in order with anything.
+            guard nearer <= farther else { return nil }
+            entry = max(entry, nearer)
+            exit = min(exit, farther)
         }
         return entry <= exit ? entry...exit : nil
     }
