@@ -19,7 +19,7 @@ public struct MeshTopology: Hashable, Sendable {
     public var inconsistentEdgeCount = 0
     /// The vertices whose triangles do not form one fan, as where the tips of two cones touch.
     public var nonManifoldVertexCount = 0
-    /// The triangles that use a position twice, or whose area is not above zero.
+    /// The triangles that use a position twice, have no area, or have a corner that is infinite or NaN.
     public var degenerateTriangleCount = 0
 
     /// Whether the surface has no rim.
@@ -29,6 +29,9 @@ public struct MeshTopology: Hashable, Sendable {
     /// Whether triangles that meet in an edge face to the same side.
     public var isConsistentlyOriented: Bool { inconsistentEdgeCount == 0 && nonManifoldEdgeCount == 0 }
     /// Whether the mesh bounds a solid: closed, manifold, consistently oriented, no degenerate triangles, not empty.
+    ///
+    /// The counts do not tell whether the surface crosses itself, nor whether its fronts look outwards: for that, see
+    /// the sign of ``TriangleMesh/signedVolume``.
     public var isSolid: Bool {
         triangleCount > 0 && isClosed && isManifold && isConsistentlyOriented && degenerateTriangleCount == 0
     }
@@ -75,7 +78,8 @@ extension TriangleMesh {
         let (a, b, c) = corners(ofTriangle: index)
         let triangle = triangles[index]
         let repeats = triangle.x == triangle.y || triangle.y == triangle.z || triangle.z == triangle.x
-        return repeats || !((b - a).cross(c - a).length > 0)
+        let normal = (b - a).cross(c - a)
+        return repeats || normal == .zero || !normal.isFinite
     }
 
     /// One side of a triangle.

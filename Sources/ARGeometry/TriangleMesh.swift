@@ -82,6 +82,7 @@ public struct TriangleMesh: Hashable, Sendable {
     ///
     /// What programs that read triangle soups do. Triangles stay, even those that lose a corner by it.
     public func mergingPositions(roundedTo step: Double) -> TriangleMesh {
+        precondition(step > 0 && step.isFinite, "positions are rounded to multiples of a length, not of \(step)")
         let cells = positions.map { position in
             let cell = position / step
             return Point3(cell.x.rounded(), cell.y.rounded(), cell.z.rounded())
