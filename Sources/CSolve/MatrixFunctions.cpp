@@ -3,7 +3,11 @@
 
 #include "Batch.hpp"
 
+#include <algorithm>
+#include <complex>
+#include <eigen3/Eigen/Eigenvalues>
 #include <eigen3/unsupported/Eigen/MatrixFunctions>
+#include <limits>
 
 namespace {
 
@@ -21,6 +25,15 @@ CSolveStatus apply(const double *matrix, int32_t size, double *result, Function 
     });
 }
 
+/// Whether an eigenvalue lies on the closed negative real axis, where the principal logarithm is not real or not there.
+/// Eigen does not look: it drops the imaginary part.
+bool has_eigenvalue_without_logarithm(const Eigen::MatrixXd &matrix) {
+    const Eigen::VectorXcd eigenvalues = matrix.eigenvalues();
+    return std::any_of(eigenvalues.begin(), eigenvalues.end(), [](const std::complex<double> &value) {
+        return value.imag() == 0 && value.real() <= 0;
+    });
+}
+
 } // namespace
 
 CSolveStatus csolve_matrix_exponential(const double *matrix, int32_t size, double *exponential) {
@@ -31,6 +44,10 @@ CSolveStatus csolve_matrix_exponential(const double *matrix, int32_t size, doubl
 
 CSolveStatus csolve_matrix_logarithm(const double *matrix, int32_t size, double *logarithm) {
     return apply(matrix, size, logarithm, [](const Eigen::MatrixXd &argument) -> Eigen::MatrixXd {
+        if (has_eigenvalue_without_logarithm(argument)) {
+            return Eigen::MatrixXd::Constant(
+                argument.rows(), argument.cols(), std::numeric_limits<double>::quiet_NaN());
+        }
         return argument.log();
     });
 }

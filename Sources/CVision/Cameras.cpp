@@ -10,13 +10,22 @@ using namespace cvision;
 
 namespace {
 
+/// How many parameters of distortion the model has, or −1 for a model that is none.
+int distortion_count(CVisionCameraModel model) {
+    switch (model) {
+    case CVISION_PINHOLE: return 0;
+    case CVISION_RADIAL_TANGENTIAL: return 5;
+    case CVISION_EQUIDISTANT: return 4;
+    }
+    return -1;
+}
+
 bool is_valid(const CVisionCamera *camera) {
     if (camera == nullptr) return false;
-    const bool is_known = camera->model == CVISION_PINHOLE || camera->model == CVISION_RADIAL_TANGENTIAL
-        || camera->model == CVISION_EQUIDISTANT;
+    const int count = distortion_count(camera->model);
     const double intrinsics[] = {camera->fx, camera->fy, camera->cx, camera->cy};
-    return is_known && are_finite(intrinsics, 4) && camera->fx != 0 && camera->fy != 0
-        && are_finite(camera->distortion, 5);
+    return count >= 0 && are_finite(intrinsics, 4) && camera->fx != 0 && camera->fy != 0
+        && are_finite(camera->distortion, count);
 }
 
 cv::Matx33d camera_matrix(const CVisionCamera &camera) {
@@ -25,12 +34,8 @@ cv::Matx33d camera_matrix(const CVisionCamera &camera) {
 
 /// The distortion in the order and number that OpenCV's function for the model expects.
 cv::Mat distortion_coefficients(const CVisionCamera &camera) {
-    switch (camera.model) {
-    case CVISION_PINHOLE: return cv::Mat();
-    case CVISION_RADIAL_TANGENTIAL: return cv::Mat(5, 1, CV_64F, const_cast<double *>(camera.distortion));
-    case CVISION_EQUIDISTANT: return cv::Mat(4, 1, CV_64F, const_cast<double *>(camera.distortion));
-    }
-    return cv::Mat();
+    const int count = distortion_count(camera.model);
+    return count > 0 ? cv::Mat(count, 1, CV_64F, const_cast<double *>(camera.distortion)) : cv::Mat();
 }
 
 const cv::TermCriteria undistortion_criteria(cv::TermCriteria::COUNT + cv::TermCriteria::EPS, 200, 1e-12);

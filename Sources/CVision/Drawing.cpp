@@ -3,6 +3,7 @@
 
 #include "Guard.hpp"
 
+#include <algorithm>
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
@@ -17,6 +18,12 @@ bool is_valid(const CVisionCanvas &canvas) {
     return canvas.pixels != nullptr && canvas.width > 0 && canvas.height > 0
         && (canvas.channels == 1 || canvas.channels == 3)
         && canvas.bytes_per_row >= static_cast<int64_t>(canvas.width) * canvas.channels;
+}
+
+bool is_thickness(int32_t thickness_px) { return thickness_px >= 1 && thickness_px <= CVISION_MAX_STROKE_PX; }
+
+bool is_letter_size(int32_t capital_height_px, int32_t thickness_px) {
+    return is_thickness(thickness_px) && capital_height_px >= 1 && capital_height_px <= CVISION_MAX_STROKE_PX;
 }
 
 cv::Mat view(const CVisionCanvas &canvas) {
@@ -80,7 +87,7 @@ void blend(cv::Mat target, const cv::Mat &coverage, double opacity, const cv::Sc
 CVisionStatus cvision_draw_polyline(
     CVisionCanvas canvas, const double *points_xy, int32_t count, int32_t closed, int32_t thickness_px,
     CVisionColor color) {
-    if (!is_valid(canvas) || count < 0 || thickness_px < 1 || thickness_px > INT16_MAX
+    if (!is_valid(canvas) || count < 0 || !is_thickness(thickness_px)
         || !are_finite(points_xy, 2 * static_cast<int64_t>(count), CVISION_MAX_COORDINATE_PX)) {
         return CVISION_INVALID_ARGUMENT;
     }
@@ -117,7 +124,7 @@ CVisionStatus cvision_draw_text(
     int32_t thickness_px, CVisionColor color) {
     const double position[] = {left_px, baseline_px};
     if (!is_valid(canvas) || text == nullptr || !are_finite(position, 2, CVISION_MAX_COORDINATE_PX)
-        || capital_height_px < 1 || thickness_px < 1 || thickness_px > INT16_MAX) {
+        || !is_letter_size(capital_height_px, thickness_px)) {
         return CVISION_INVALID_ARGUMENT;
     }
     return guarded([&] {
@@ -132,8 +139,7 @@ CVisionStatus cvision_draw_text(
 
 CVisionStatus cvision_measure_text(
     const char *text, int32_t capital_height_px, int32_t thickness_px, int32_t *width_px) {
-    if (text == nullptr || width_px == nullptr || capital_height_px < 1 || thickness_px < 1
-        || thickness_px > INT16_MAX) {
+    if (text == nullptr || width_px == nullptr || !is_letter_size(capital_height_px, thickness_px)) {
         return CVISION_INVALID_ARGUMENT;
     }
     return guarded([&] {

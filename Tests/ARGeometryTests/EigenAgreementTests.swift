@@ -182,6 +182,13 @@ import Testing
         expectClose(generator(similarity.twist).coordinates, found, tolerance: tolerance, scale: 10)
     }
 
+    @Test(arguments: [[-1.0], [0.0], [-1, 0, 0, 2], [-1, 0, 0, -1], [1, 1, 1, 1]])
+    func logarithmsThatAreNotRealAreRefused(matrix: [Double]) {
+        var logarithm = [Double](repeating: 0, count: matrix.count)
+        let size = Int32(Double(matrix.count).squareRoot())
+        #expect(csolve_matrix_logarithm(matrix, size, &logarithm) == CSOLVE_FAILED)
+    }
+
     @Test func badArgumentsAreRefused() {
         var numbers = [Double](repeating: 1, count: 40)
         numbers.withUnsafeMutableBufferPointer { buffer in

@@ -106,5 +106,9 @@ extension CVisionCamera {
                 == CVISION_INVALID_ARGUMENT)
         camera.distortion.1 = .nan
         #expect(cvision_project_points(&camera, [0, 0, 1], 1, &pixels) == CVISION_INVALID_ARGUMENT)
+        // What the model has no use for is not looked at.
+        camera.model = CVISION_PINHOLE
+        #expect(cvision_project_points(&camera, [0, 0, 1], 1, &pixels) == CVISION_OK)
+        #expect(pixels == [camera.cx, camera.cy])
     }
 }

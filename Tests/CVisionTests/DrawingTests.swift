@@ -115,6 +115,7 @@ private let white = CVisionColor(red: 255, green: 255, blue: 255)
     }
 
     @Test func badArgumentsAreRefused() {
+        var width: Int32 = 0
         var picture = Picture(width: 16, height: 16, channels: 3)
         for bad in [Double.nan, .infinity, 2e6] {
             let points = [bad, 0, 5, 5]
@@ -126,6 +127,8 @@ private let white = CVisionColor(red: 255, green: 255, blue: 255)
         #expect(picture.draw { cvision_draw_polyline($0, nil, 2, 0, 1, red) } == CVISION_INVALID_ARGUMENT)
         #expect(picture.draw { cvision_fill_polygon($0, [1, 1, 5, 5], 2, .nan, red) } == CVISION_INVALID_ARGUMENT)
         #expect(picture.draw { cvision_draw_text($0, nil, 0, 0, 10, 1, red) } == CVISION_INVALID_ARGUMENT)
+        #expect(picture.draw { cvision_draw_text($0, "a", 0, 0, .max, 1, red) } == CVISION_INVALID_ARGUMENT)
+        #expect(cvision_measure_text("a", .max, 1, &width) == CVISION_INVALID_ARGUMENT)
         #expect(picture.pixels.allSatisfy { $0 == 0 })
         let narrow = CVisionCanvas(pixels: nil, width: 4, height: 4, bytes_per_row: 11, channels: 3)
         #expect(cvision_draw_polyline(narrow, [1, 1, 5, 5], 2, 0, 1, red) == CVISION_INVALID_ARGUMENT)

@@ -147,10 +147,13 @@ typedef struct CVisionColor {
 /// Coordinates to draw at are at most this far from zero, in pixels: clip before.
 #define CVISION_MAX_COORDINATE_PX 1000000.0
 
+/// Lines are at most this thick and capital letters this high, in pixels.
+#define CVISION_MAX_STROKE_PX 32767
+
 /// Draws straight segments from point to point, anti-aliased, to 1/256 of a pixel; what lies outside is cut off.
 ///
 /// - points_xy: 2 × count doubles.   - closed: non-zero joins the last point to the first.
-/// - thickness_px: at least 1.
+/// - thickness_px: 1 … CVISION_MAX_STROKE_PX.
 CVisionStatus cvision_draw_polyline(
     CVisionCanvas canvas, const double *points_xy, int32_t count, int32_t closed, int32_t thickness_px,
     CVisionColor color);
@@ -165,7 +168,7 @@ CVisionStatus cvision_fill_polygon(
 ///
 /// - text: printable ASCII, ended by zero; any other byte is drawn as a question mark.
 /// - left_px, baseline_px: where the first letter starts; rounded to whole pixels.
-/// - capital_height_px: the height of a capital letter, at least 1.   - thickness_px: at least 1.
+/// - capital_height_px: the height of a capital letter.   - thickness_px: that of its strokes; both as for lines.
 CVisionStatus cvision_draw_text(
     CVisionCanvas canvas, const char *text, double left_px, double baseline_px, int32_t capital_height_px,
     int32_t thickness_px, CVisionColor color);
