@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 extension Matrix4x4 {
     /// The matrix of a rigid transform: `columns.3` is its translation, the last row is 0 0 0 1.
     public init(_ transform: RigidTransform) {
@@ -72,7 +74,7 @@ extension Similarity {
     /// The similarity with the given matrix. Refuses every matrix that is none.
     ///
     /// - Parameter tolerance: as for a rigid transform, after division by the scale, which is the cube root of the
-    ///   determinant.
+    ///   determinant and therefore must lie between 1e-100 and 1e100.
     ///
     /// Law: `TransformMatrixTests.similarityRoundTrip`.
     public init(_ matrix: Matrix4x4, tolerance: Double = 1e-5) throws(TransformMatrixError) {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 // The exponential map of the similarities Sim(3) and the adjoint.
 // Reference: Strasdat 2012, "Local accuracy and global consistency for efficient visual SLAM", on Sim(3). The closed
 // forms below are derived where they stand.
@@ -24,6 +26,8 @@ public struct SimilarityTwist: Hashable, Sendable {
 
 extension Similarity {
     /// Exp: scale e^σ, rotation Exp(θ), translation W(θ, σ) ρ.
+    ///
+    /// - Domain: |σ| < 700, so that the scale is a positive finite number.
     ///
     /// Law: `SimilarityTests.expLogRoundTrip`.
     public init(_ twist: SimilarityTwist) {

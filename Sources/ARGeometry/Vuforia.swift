@@ -83,6 +83,9 @@ extension Vuforia {
         public init(
             portraitSize: ViewSize, isPortrait: Bool, videoSize: ImageSize, offsetX: Int = 0, offsetY: Int = 0
         ) {
+            precondition(
+                portraitSize.width > 0 && portraitSize.height > 0 && videoSize.width > 0 && videoSize.height > 0,
+                "a video of \(videoSize) pixels does not cover a view of \(portraitSize)")
             let long = Float(portraitSize.height)
             let short = Float(portraitSize.width)
             let videoLong = Float(videoSize.width)

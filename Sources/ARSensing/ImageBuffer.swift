@@ -25,6 +25,7 @@ public struct ImageBuffer: Hashable, Sendable {
 
     /// Wraps the bytes of a picture; their number must match the size.
     public init(size: ImageSize, format: PixelFormat, bytes: [UInt8]) {
+        precondition(size.width >= 0 && size.height >= 0, "a picture cannot have a negative size: \(size)")
         precondition(
             bytes.count == size.width * size.height * format.bytesPerPixel,
             "a \(format) picture of \(size) has \(size.width * size.height * format.bytesPerPixel) bytes, not \(bytes.count)"
