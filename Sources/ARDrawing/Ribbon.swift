@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import Foundation
 
 /// A band of constant width along a path: square ends, mitred joins, bevelled where the path turns by more than a right
 /// angle.

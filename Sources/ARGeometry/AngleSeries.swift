@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// The functions of an angle θ in which every exponential map of rotations and motions, and every derivative of one,
 /// can be written without a division by zero.
 ///

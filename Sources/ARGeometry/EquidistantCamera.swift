@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// A fisheye camera: the image grows with the angle from the axis, θ, instead of its tangent.
 ///
 /// With ρ = √(X² + Y²) and θ = atan2(ρ, Z), the distorted angle is

@@ -9,7 +9,7 @@
 /// rounding.
 /// - Domain: finite coordinates whose non-zero magnitudes differ by less than 2⁴⁰⁰.
 /// - Reference: Shewchuk 1997, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates",
-///   sections 2.4 and 4.1. Law: `OrientationTests.signIsExact`.
+///   sections 2 and 4. Law: `OrientationTests.signIsExact`.
 @inlinable public func orientation(_ a: Point2, _ b: Point2, _ c: Point2) -> Double {
     let left = (a.x - c.x) * (b.y - c.y)
     let right = (a.y - c.y) * (b.x - c.x)
@@ -28,7 +28,9 @@
     // A power of two keeps every digit and brings the products away from under- and overflow.
     let exponent = largest.exponent
     let scale = { (v: Point2) in
-        Point2(scalbn(v.x, Int(-exponent)), scalbn(v.y, Int(-exponent)))
+        Point2(
+            Double(sign: .plus, exponent: -exponent, significand: v.x),
+            Double(sign: .plus, exponent: -exponent, significand: v.y))
     }
     let (p, q, r) = (scale(a), scale(b), scale(c))
     var sum = ExactSum()
@@ -39,7 +41,7 @@
     sum.add(r.x, times: p.y)
     sum.add(-r.y, times: p.x)
     let sign = sum.leadingTerm
-    let rescaled = scalbn(sign, Int(2 * exponent))
+    let rescaled = Double(sign: .plus, exponent: 2 * exponent, significand: sign)
     return rescaled != 0 || sign == 0 ? rescaled : sign > 0 ? .leastNonzeroMagnitude : -.leastNonzeroMagnitude
 }
 

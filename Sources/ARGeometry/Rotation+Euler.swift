@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 extension Rotation {
     /// The rotation R_y(yaw) · R_x(pitch) · R_z(roll). Law: `EulerAnglesTests.productOfThreeTurns`.
     public init(_ angles: EulerAngles) {

@@ -1,12 +1,6 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-    @_exported import Glibc
-#elseif canImport(Darwin)
-    @_exported import Darwin
-#endif
-
 /// A displacement or a direction in the plane.
 public typealias Vector2 = SIMD2<Double>
 

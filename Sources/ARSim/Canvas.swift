@@ -4,6 +4,7 @@
 import ARGeometry
 import ARSensing
 import CVision
+import Foundation
 
 /// A colour of an overlay.
 struct OverlayColor: Sendable {

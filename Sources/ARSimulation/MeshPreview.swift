@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARSensing
+import Foundation
 
 /// A picture of a mesh, for people: on a plain ground, in soft light, from the side and above.
 public enum MeshPreview {

@@ -3,6 +3,7 @@
 
 import ARGeometry
 import CVision
+import Foundation
 import TestSupport
 import Testing
 

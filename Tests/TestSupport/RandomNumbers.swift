@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import Foundation
 
 /// A repeatable generator for tests: SplitMix64 (Steele, Lea, Flood 2014), seeded by the test's name and a case number,
 /// so that adding a test never changes another test's data.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import Foundation
 
 /// A camera with the size of its pictures, for tests: the only place where tests keep intrinsics.
 public struct SampleCamera: Sendable, CustomStringConvertible {

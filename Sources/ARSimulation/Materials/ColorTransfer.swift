@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import Foundation
 
 /// Between light and the values of pixels: the curve of IEC 61966-2-1 (sRGB).
 enum ColorTransfer {

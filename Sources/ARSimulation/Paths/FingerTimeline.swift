@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import Foundation
 
 /// A stroke as it is truly drawn.
 public struct GroundTruthStroke: Hashable, Sendable {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import Foundation
 
 extension Scene {
     /// The camera's motion: through the waypoints, and on top of it the tremor of the hand.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import Foundation
 
 /// What there is to render: surfaces with their looks, and the light. Immutable, shared by all renderers of a scene.
 struct RenderModel: Sendable {

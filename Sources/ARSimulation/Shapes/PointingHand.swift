@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import Foundation
 
 /// A right hand that writes with its index finger, as a mesh whose origin is the fingertip.
 ///
@@ -60,7 +61,7 @@ struct PointingHand {
     ) -> SIMD4<Float> {
         let mottling = noise.fractal(place.x / 0.011 + 3, (place.z + place.y) / 0.011, octaves: 3, finest: 0)
         let flush = Anatomy.reddenedPlaces.map { exp(-($0 - place).squaredLength / (2 * 0.007 * 0.007)) }.max() ?? 0
-        let crease = Anatomy.joints.map { joint in
+        let crease = Anatomy.joints.map { joint -> Double in
             let along = (place - joint.center).dot(joint.axis) / 0.0011
             let waves =
                 exp(-along * along) + 0.6 * exp(-(along - 3) * (along - 3)) + 0.6 * exp(-(along + 3) * (along + 3))
