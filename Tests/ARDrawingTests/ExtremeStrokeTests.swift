@@ -4,6 +4,7 @@
 import ARDrawing
 import ARGeometry
 import ARSensing
+import Foundation
 import TestSupport
 import Testing
 
