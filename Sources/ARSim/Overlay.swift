@@ -96,8 +96,7 @@ private struct Overlay {
         _ line: (Point2, Point2), of plane: PlaneAnchor, width: Int = 1, color: OverlayColor
     ) {
         drawLine(
-            from: plane.worldFromAnchor * Point3(line.0.x, 0, line.0.y),
-            to: plane.worldFromAnchor * Point3(line.1.x, 0, line.1.y), width: width, color: color)
+            from: plane.pointInWorld(line.0), to: plane.pointInWorld(line.1), width: width, color: color)
     }
 
     /// A straight line of the world: bent by the lens, cut off where the camera does not see.

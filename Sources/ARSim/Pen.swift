@@ -16,10 +16,10 @@ public struct PenContact: Hashable, Sendable {
     public var isDown: Bool
 
     /// The pen's tip, in the world.
-    public var positionInWorld: Point3 { plane.worldFromAnchor * Point3(position.x, 0, position.y) }
+    public var positionInWorld: Point3 { plane.pointInWorld(position) }
 }
 
-/// Finds the pen in each frame.
+/// Finds the pen in each frame. A press that is over before the next frame leaves no mark.
 struct Pen: Sendable {
     private var source: SessionConfiguration.Pen
     private var isPressed = true

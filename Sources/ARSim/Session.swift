@@ -19,6 +19,7 @@ import Foundation
 /// ```
 ///
 /// The same source and configuration give the same frames, bit for bit. Law: `SessionTests.sameInputSameTrace`.
+/// A session is replayed once: copies share the source's open files, so only one of them may go on.
 public struct Session {
     /// Where the poses come from.
     public let mode = PoseMode.pinned
@@ -69,7 +70,7 @@ public struct Session {
         sketch = Sketch(configuration: configuration)
     }
 
-    /// The next frame, or `nil` when the source has ended.
+    /// The next frame, or `nil` when the source has ended. A source that breaks a rule ends it with a ``SessionError``.
     public mutating func next() throws -> SessionFrame? {
         while let event = try events.next() {
             try rules.check(event)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARDrawing
 import ARGeometry
 
 /// What a session is asked to do.
@@ -17,16 +18,18 @@ public struct SessionConfiguration: Hashable, Sendable {
 
     /// What holds the pen.
     public var pen: Pen
-    /// The least distance between two samples of a stroke, in metres. The default is the published app's 3 mm.
+    /// The distance between neighbouring points of a stroke, in metres: the pen's samples are spaced anew.
     public var minimumSpacing: Double
     /// The width of a stroke, in metres.
     public var strokeWidth: Double
-    /// The view that the app would show, in points; the picture's own size when `nil`.
+    /// The view that the app would show, in points, whichever way the interface is turned; the size of the turned picture
+    /// when `nil`.
     public var viewSize: ViewSize?
 
     /// A configuration; every default works.
     public init(
-        pen: Pen = .automatic, minimumSpacing: Double = 0.003, strokeWidth: Double = 0.003, viewSize: ViewSize? = nil
+        pen: Pen = .automatic, minimumSpacing: Double = StrokeBuilder.defaultSpacing,
+        strokeWidth: Double = Stroke.defaultWidth, viewSize: ViewSize? = nil
     ) {
         self.pen = pen
         self.minimumSpacing = minimumSpacing

@@ -65,10 +65,9 @@ extension WorldSnapshot {
         guard let crossing = PlaneCrossing(of: ray, with: plane),
             let type = strictestType(of: crossing, among: types)
         else { return nil }
-        let anchorFromHit = RigidTransform(translation: Vector3(crossing.point.x, 0, crossing.point.y))
         return HitTestResult(
-            type: type, distance: crossing.distance, anchorFromHit: anchorFromHit,
-            worldFromHit: plane.worldFromAnchor * anchorFromHit, anchor: plane)
+            type: type, distance: crossing.distance, anchorFromHit: crossing.anchorFromHit,
+            worldFromHit: plane.worldFromAnchor * crossing.anchorFromHit, anchor: plane)
     }
 
     private func strictestType(
@@ -91,6 +90,9 @@ struct PlaneCrossing {
     let point: Point2
     /// Metres along the ray.
     let distance: Double
+
+    /// The crossing with the anchor's axes.
+    var anchorFromHit: RigidTransform { RigidTransform(translation: Point3(point.x, 0, point.y)) }
 
     /// The crossing, or `nil` for a ray along the plane or away from it.
     init?(of ray: Ray, with plane: PlaneAnchor) {

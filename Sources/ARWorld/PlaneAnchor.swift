@@ -78,6 +78,9 @@ public struct PlaneAnchor: Hashable, Sendable {
         self.boundary = boundary
     }
 
+    /// The point of the world that lies on the plane at these x and z of the anchor.
+    public func pointInWorld(_ position: Point2) -> Point3 { worldFromAnchor * Point3(position.x, 0, position.y) }
+
     /// Whether the rectangle of ``extent`` holds a point of the plane, its rim included.
     public func extentContains(_ point: Point2) -> Bool {
         let offset = point - Point2(center.x, center.z)

@@ -71,11 +71,10 @@ extension WorldSnapshot {
         return planes.filter { query.targetAlignment.accepts($0.alignment) }
             .compactMap { PlaneCrossing(of: query.ray, with: $0) }
             .filter { query.target == .existingPlaneInfinite || $0.plane.boundaryContains($0.point) }
-            .map { crossing in
-                let anchorFromHit = RigidTransform(translation: Vector3(crossing.point.x, 0, crossing.point.y))
-                return RaycastResult(
-                    worldFromHit: crossing.plane.worldFromAnchor * anchorFromHit, target: query.target,
-                    targetAlignment: query.targetAlignment, distance: crossing.distance, anchor: crossing.plane)
+            .map {
+                RaycastResult(
+                    worldFromHit: $0.plane.worldFromAnchor * $0.anchorFromHit, target: query.target,
+                    targetAlignment: query.targetAlignment, distance: $0.distance, anchor: $0.plane)
             }
             .sortedByDistance(\.distance, \.anchor)
     }

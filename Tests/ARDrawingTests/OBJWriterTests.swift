@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func largeNumbersAreWrittenInFull() throws {
+    @Test func largeNumbersReadBack() throws {
         let mesh = TriangleMesh(
             positions: [Point3(1e15, -3e300, 0), Point3(0, 1, 0), Point3(0, 0, 1)],
             triangles: [TriangleIndices(0, 1, 2)])
