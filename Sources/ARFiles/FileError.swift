@@ -18,19 +18,23 @@ public enum FileError: Error, Hashable, Sendable {
     static var systemReason: String { String(cString: strerror(errno)) }
 
     /// Why Foundation failed to read a file: in the system's words where it gives any.
-    static func reason(_ error: any Error, file: URL) -> String {
-        access(file.path, R_OK) == 0 ? (error as NSError).localizedDescription : systemReason
+    package static func reason(_ error: any Error, file: URL) -> String {
+        guard access(file.path, R_OK) == 0 else { return systemReason }
+        let isFolder = (try? file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+        return isFolder ? String(cString: strerror(EISDIR)) : (error as NSError).localizedDescription
     }
 }
 
 extension FileError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .cannotOpen(let file, let reason): "cannot be opened: \(reason): \(file)"
-        case .cannotRead(let file, let reason): "cannot be read: \(reason): \(file)"
-        case .cannotWrite(let file, let reason): "cannot be written: \(reason): \(file)"
+        case .cannotOpen(let file, let reason):
+            "\(file): cannot be opened: \(reason); check the path and its permissions"
+        case .cannotRead(let file, let reason): "\(file): cannot be read: \(reason)"
+        case .cannotWrite(let file, let reason):
+            "\(file): cannot be written: \(reason); check the disk's space and the folder's permissions"
         case .lineTooLong(let file, let line):
-            "line \(line) is longer than \(LineReader.longestLine) bytes; is it a text file?: \(file)"
+            "\(file):\(line): a line is longer than \(LineReader.longestLine) bytes; give a text file"
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARFiles
 import ARGeometry
 import Foundation
 import Yams
@@ -8,9 +9,12 @@ import Yams
 extension Scene {
     /// The scene in a file.
     public init(contentsOf file: URL) throws(SceneError) {
-        let text: String
-        do { text = try String(contentsOf: file, encoding: .utf8) } catch {
-            throw .unreadableFile(path: file.path, reason: error.localizedDescription)
+        let bytes: Data
+        do { bytes = try Data(contentsOf: file) } catch {
+            throw .unreadableFile(path: file.path, reason: FileError.reason(error, file: file))
+        }
+        guard let text = String(data: bytes, encoding: .utf8) else {
+            throw .unreadableFile(path: file.path, reason: "it is no UTF-8; give a scene in YAML")
         }
         try self.init(yaml: text, file: file.path)
         folder = file.deletingLastPathComponent()

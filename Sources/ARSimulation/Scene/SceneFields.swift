@@ -57,7 +57,9 @@ final class SceneFields {
         let position = positions.position(of: node)
         positions[path] = position
         guard let mapping = node.mapping else {
-            throw .wrongType(key: path, found: node.kindInWords, expected: "a mapping (keys and values)", at: position)
+            throw .wrongType(
+                key: path.isEmpty ? "the scene" : path, found: node.kindInWords,
+                expected: "a mapping (keys and values)", at: position)
         }
         let fields = SceneFields(source: mapping, path: path, positions: positions)
         var part = Part()
@@ -313,11 +315,16 @@ extension Node {
     fileprivate var kindInWords: String {
         switch self {
         case .scalar(let scalar) where scalar.string.isEmpty: "empty"
-        case .scalar(let scalar) where scalar.style == .plain: "'\(scalar.string)'"
-        case .scalar(let scalar): "the text \"\(scalar.string)\""
+        case .scalar(let scalar) where scalar.style == .plain: "'\(scalar.string.beginning)'"
+        case .scalar(let scalar): "the text \"\(scalar.string.beginning)\""
         case .mapping: "a mapping"
         case .sequence(let items): "a list of \(items.count)"
         case .alias: "an alias"
         }
     }
+}
+
+extension String {
+    /// What a message can hold of a text.
+    fileprivate var beginning: String { count <= 60 ? self : prefix(60) + "…" }
 }
