@@ -21,6 +21,9 @@ public struct SolidOptions: Hashable, Sendable {
     /// How far round joins and ends may lie inside the true arc, in metres.
     public var arcTolerance = 1e-5
 
+    /// The lengths that options may have, in metres.
+    public static let lengths = 1e-7...1e3
+
     /// Footprints, 3 mm high, true to 10 µm.
     public init() {}
 
@@ -34,13 +37,13 @@ public struct SolidOptions: Hashable, Sendable {
 
 /// Why a drawing has no solid.
 public enum SolidError: Error, Hashable, Sendable {
-    /// A length among the options must be a number within 1e-7…1e3 m.
+    /// A length among the options must be a number within ``SolidOptions/lengths``.
     case optionOutOfRange(name: String, found: Double)
     /// A stroke has no points.
     case strokeWithoutPoints
     /// A coordinate must be a number up to 2³⁰ m.
     case positionOutOfRange(Point2)
-    /// The pen's width must be a number within 1e-5…1e3 m.
+    /// The pen's width must be a number within ``Stroke/widths``.
     case widthOutOfRange(Double)
     /// Strokes of different planes or widths have no common outline.
     case strokesDiffer
@@ -55,11 +58,13 @@ extension SolidError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .optionOutOfRange(let name, let found):
-            "the solids' \(name) is \(found) m: give a length from 1e-7 to 1e3 m"
+            "the solids' \(name) is \(found) m: give a length from \(SolidOptions.lengths.lowerBound) to "
+                + "\(SolidOptions.lengths.upperBound) m"
         case .strokeWithoutPoints: "a stroke has no points: leave it out"
         case .positionOutOfRange(let found):
             "a stroke's point lies at x \(found.x) m, z \(found.y) m: coordinates must be numbers up to 2^30 m"
-        case .widthOutOfRange(let found): "a stroke is \(found) m wide: give a width from 1e-5 to 1e3 m"
+        case .widthOutOfRange(let found):
+            "a stroke is \(found) m wide: give a width from \(Stroke.widths.lowerBound) to \(Stroke.widths.upperBound) m"
         case .strokesDiffer:
             "strokes to be united lie on different planes or have different widths: unite those of one plane and pen"
         case .outlineTouchesItself(let attempts):
@@ -88,7 +93,7 @@ extension Stroke {
 
     /// The path seen from above, on the footprints' grid.
     fileprivate func snappedPath() throws(SolidError) -> [Point2] {
-        guard width >= 1e-5, width <= 1e3 else { throw .widthOutOfRange(width) }
+        guard Stroke.widths.contains(width) else { throw .widthOutOfRange(width) }
         guard !points.isEmpty else { throw .strokeWithoutPoints }
         for point in points {
             let position = point.position
@@ -133,7 +138,7 @@ extension Drawing {
 extension SolidOptions {
     fileprivate func validate() throws(SolidError) {
         for (name, value) in [("height", height), ("arc tolerance", arcTolerance)] {
-            guard value >= 1e-7, value <= 1e3 else { throw .optionOutOfRange(name: name, found: value) }
+            guard SolidOptions.lengths.contains(value) else { throw .optionOutOfRange(name: name, found: value) }
         }
     }
 }

@@ -30,6 +30,9 @@ public struct Stroke: Hashable, Sendable {
     /// The default width of the pen: 3 mm.
     public static let defaultWidth = 0.003
 
+    /// The widths of strokes that become solids, in metres.
+    public static let widths = 1e-5...1e3
+
     /// The line through these points.
     public init(points: [Point], worldFromPlane: RigidTransform, width: Double = defaultWidth) {
         precondition(width > 0 && width.isFinite, "a pen's width must be above zero, not \(width)")

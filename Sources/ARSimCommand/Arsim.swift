@@ -21,7 +21,7 @@ struct Arsim: ParsableCommand {
               arsim simulate draw -o recording     the scene as a recording that
                                                    other systems read
 
-            Exit codes: 0 done, 1 nothing was replayed or a check failed, 64 wrong usage, 65 bad input.
+            Exit codes: 0 done, 1 nothing was replayed or drawn, 64 wrong usage, 65 bad input or an unusable output.
             """,
         version: "0.1.0",
         subcommands: [
@@ -33,12 +33,21 @@ struct Arsim: ParsableCommand {
         do {
             var command = try parseAsRoot()
             try command.run()
+            guard fflush(nil) == 0 else {
+                throw CameToNothing.printedInVain(reason: String(cString: strerror(errno)))
+            }
+        } catch let error as CameToNothing {
+            exit(withCode: 1, saying: error)
         } catch let error where isBadInput(error) {
-            FileHandle.standardError.write(Data("arsim: \(error)\n".utf8))
-            exit(withError: ExitCode(65))
+            exit(withCode: 65, saying: error)
         } catch {
             exit(withError: error)
         }
+    }
+
+    private static func exit(withCode code: Int32, saying error: any Error) -> Never {
+        FileHandle.standardError.write(Data("arsim: \(error)\n".utf8))
+        exit(withError: ExitCode(code))
     }
 
     /// Whether an error speaks of the data, not of the command line: those have their own way out.

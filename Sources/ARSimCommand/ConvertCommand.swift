@@ -42,6 +42,7 @@ struct ConvertCommand: ParsableCommand {
                 try RecordingWriter.convert(recording, to: target, progress: progress)
             }
         case .trajectory:
+            try Outputs(files: [target]).prepare(besides: source)
             let byExtension: TrajectoryFormat = target.pathExtension == "csv" ? .euroc : .tum
             try report("poses") { _ in
                 try TrajectoryConversion.convert(source, to: target, format: format ?? byExtension)
@@ -54,17 +55,21 @@ struct ConvertCommand: ParsableCommand {
     private func kindOfInput() throws -> KindOfInput {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: source.path, isDirectory: &isDirectory) else {
-            throw ValidationError("'\(input)' does not exist: give a recipe, a recording's folder, or a trajectory")
+            throw MissingInput(input: input, expected: "a recipe, a recording's folder, or a trajectory")
         }
         if isDirectory.boolValue { return .recording }
         return ["yaml", "yml"].contains(source.pathExtension) ? .recipe : .trajectory
     }
 
     private func report(_ things: String, _ convert: ((Int) -> Void) throws -> Int) throws {
-        var progress = ProgressBar("converting", total: nil)
-        let count = try convert { progress.show($0) }
-        progress.finish()
+        let count = try showingProgress(convert)
         print("converted   \(count) \(things)")
         print("output      \(output)")
+    }
+
+    private func showingProgress(_ convert: ((Int) -> Void) throws -> Int) throws -> Int {
+        var progress = ProgressBar("converting", total: nil)
+        defer { progress.finish() }
+        return try convert { progress.show($0) }
     }
 }

@@ -30,17 +30,17 @@ struct DrawCommand: ParsableCommand {
     }
 
     func validate() throws {
-        guard height > 0, height.isFinite else {
-            throw ValidationError("--height must be more than 0 m, not \(height)")
-        }
+        try require(height, within: SolidOptions.lengths, of: "--height")
     }
 
     func run() throws {
+        let results = ([output] + [preview].compactMap { $0 }).map(URL.init(fileURLWithPath:))
         let session = try replay.run(
-            trace: trace.map(URL.init(fileURLWithPath:)), pictures: pictures.map(URL.init(fileURLWithPath:)))
+            trace: trace.map(URL.init(fileURLWithPath:)), pictures: pictures.map(URL.init(fileURLWithPath:)),
+            others: Outputs(files: results))
         let solids = try session.drawing.solids(SolidOptions(style: style.ofSolid, height: height))
         guard !solids.isEmpty else {
-            throw NothingDrawn(summary: SessionSummary(session))
+            throw CameToNothing.nothingDrawn(SessionSummary(session))
         }
         try OBJWriter().write(solids, to: URL(fileURLWithPath: output))
         if let preview, let picture = MeshPreview.render(solids.map(\.mesh)) {

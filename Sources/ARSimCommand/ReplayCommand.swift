@@ -19,7 +19,8 @@ struct ReplayCommand: ParsableCommand {
     func run() throws {
         let folder = URL(fileURLWithPath: output)
         let session = try replay.run(
-            trace: folder.appendingPathComponent("trace.jsonl"), pictures: folder.appendingPathComponent("pictures"))
+            trace: folder.appendingPathComponent("trace.jsonl"), pictures: folder.appendingPathComponent("pictures"),
+            others: Outputs(folders: [folder]))
         try SummaryPrinter(session: session).print(asJSON: replay.json)
     }
 }

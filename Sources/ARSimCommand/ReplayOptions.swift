@@ -16,35 +16,39 @@ struct ReplayOptions: ParsableArguments {
     @Flag(help: "Print the summary as JSON.") var json = false
 
     func validate() throws {
-        guard width > 0, width.isFinite else { throw ValidationError("--width must be more than 0 m, not \(width)") }
+        try require(width, within: Stroke.widths, of: "--width")
     }
 
     /// Replays the session; writes the trace, and a picture of the first frame in each second, where asked.
-    func run(trace: URL?, pictures: URL?) throws -> Session {
+    ///
+    /// All outputs are made ready as soon as the input is open: those named here, and others that the caller writes.
+    func run(trace: URL?, pictures: URL?, others: Outputs = Outputs()) throws -> Session {
         let source = try input.open()
+        try Outputs(
+            files: others.files + [trace].compactMap { $0 }, folders: others.folders + [pictures].compactMap { $0 }
+        )
+        .prepare(besides: input.place)
         let configuration = SessionConfiguration(pen: pen, strokeWidth: width)
         var session = try Session(pinned: source, configuration: configuration)
-        var album = try pictures.map { try PictureAlbum(in: $0) }
+        var album = pictures.map { PictureAlbum(in: $0) }
         var progress = ProgressBar("replaying", total: source.expectedFrameCount)
         defer { progress.finish() }
 
         if let trace {
-            try FileManager.default.createDirectory(
-                at: trace.deletingLastPathComponent(), withIntermediateDirectories: true)
             let writer = try TraceWriter(creating: trace, for: session)
             while let frame = try session.next() {
                 try writer.append(frame)
                 try album?.consider(frame, drawing: session.drawing)
                 progress.show(session.counts.frames)
             }
-            try writer.finish()
+            if session.counts.frames > 0 { try writer.finish() }
         } else {
             while let frame = try session.next() {
                 try album?.consider(frame, drawing: session.drawing)
                 progress.show(session.counts.frames)
             }
         }
-        guard session.counts.frames > 0 else { throw NothingReplayed(input: input.description) }
+        guard session.counts.frames > 0 else { throw CameToNothing.nothingReplayed(input: input.description) }
         return session
     }
 }
@@ -54,10 +58,7 @@ struct PictureAlbum {
     private let folder: URL
     private var nextPicture: Timestamp?
 
-    init(in folder: URL) throws {
-        self.folder = folder
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init(in folder: URL) { self.folder = folder }
 
     mutating func consider(_ frame: SessionFrame, drawing: @autoclosure () -> Drawing) throws {
         if let nextPicture, frame.timestamp < nextPicture { return }
@@ -68,17 +69,9 @@ struct PictureAlbum {
     }
 }
 
-/// A session without frames proves nothing, so it is a failure.
-struct NothingReplayed: Error, CustomStringConvertible {
-    let input: String
-    var description: String { "'\(input)' has no frames: nothing was replayed" }
-}
-
-/// A session in which the pen never touched a plane.
-struct NothingDrawn: Error, CustomStringConvertible {
-    let summary: SessionSummary
-    var description: String {
-        "nothing was drawn in \(summary.framesReplayed) frames (\(summary.framesWithPose) with a pose, "
-            + "\(summary.penSamples) pen samples): the pen must touch a plane that the session declares"
+/// Throws a usage error when an option's length lies outside a range.
+func require(_ length: Double, within range: ClosedRange<Double>, of option: String) throws {
+    guard range.contains(length) else {
+        throw ValidationError("\(option) must be \(range.lowerBound) to \(range.upperBound) m, not \(length)")
     }
 }

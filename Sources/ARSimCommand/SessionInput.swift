@@ -15,7 +15,12 @@ struct SessionInput: ExpressibleByArgument, CustomStringConvertible {
     var url: URL { URL(fileURLWithPath: description) }
 
     /// Whether the argument names a folder, and with it a recording.
-    var isFolder: Bool { (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false }
+    var isFolder: Bool { url.isFolder }
+
+    /// What is read: the file or folder that the argument names, else the shipped scene of that name.
+    var place: URL {
+        FileManager.default.fileExists(atPath: url.path) ? url : ShippedScenes.url(named: description) ?? url
+    }
 
     /// Opens the recording or the scene that the argument names.
     func open() throws -> any SensorSource & TruthSource {
@@ -24,15 +29,20 @@ struct SessionInput: ExpressibleByArgument, CustomStringConvertible {
 
     /// Loads the scene that the argument names: a file, or a shipped scene's name.
     func scene() throws -> Scene {
-        if FileManager.default.fileExists(atPath: description) {
-            return try Scene(contentsOf: url)
+        guard FileManager.default.fileExists(atPath: place.path) else {
+            throw MissingInput(
+                input: description, expected: "a file, a folder, or one of the scenes that `arsim scenes` lists")
         }
-        guard let shipped = ShippedScenes.url(named: description) else {
-            throw ValidationError(
-                "'\(description)' is no file, no folder, and none of the scenes that `arsim scenes` lists")
-        }
-        return try Scene(contentsOf: shipped)
+        return try Scene(contentsOf: place)
     }
+}
+
+/// An input that does not exist.
+struct MissingInput: Error, CustomStringConvertible {
+    let input: String
+    let expected: String
+
+    var description: String { "\(input): found nothing of that name, expected \(expected); check the name" }
 }
 
 /// The scenes that come with arsim: the folder `Scenes` of the package.

@@ -17,16 +17,19 @@ struct SimulateCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The folder of the recording.") var output: String
 
     func run() throws {
-        let session = try SceneSession(scene: scene.scene())
+        let frameCount = try record(SceneSession(scene: scene.scene()))
+        print("recorded    \(frameCount) frames, with the truth of each")
+        print("recording   \(output)")
+    }
+
+    private func record(_ session: SceneSession) throws -> Int {
         var progress = ProgressBar("rendering", total: session.expectedFrameCount)
-        let frameCount = try RecordingWriter.record(
+        defer { progress.finish() }
+        return try RecordingWriter.record(
             session, truth: session, to: URL(fileURLWithPath: output),
             session: SessionDescription(
                 device: "simulated camera", madeBy: "arsim simulate, scene \(session.scene.name)",
                 interfaceOrientation: session.rig.interfaceOrientation, declaredPlanes: session.declaredPlanes)
         ) { progress.show($0) }
-        progress.finish()
-        print("recorded    \(frameCount) frames, with the truth of each")
-        print("recording   \(output)")
     }
 }

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARSim
+
+/// Why work on good input has no result: the program's exit code is 1.
+enum CameToNothing: Error, CustomStringConvertible {
+    /// A session without frames proves nothing.
+    case nothingReplayed(input: String)
+    /// The pen never touched a plane.
+    case nothingDrawn(SessionSummary)
+    /// What was printed did not reach the standard output.
+    case printedInVain(reason: String)
+
+    var description: String {
+        switch self {
+        case .nothingReplayed(let input): "'\(input)' has no frames: nothing was replayed"
+        case .nothingDrawn(let summary) where summary.framesWithPose == 0:
+            "nothing was drawn in \(summary.framesReplayed) frames, because no pose is known: in mode "
+                + "\(summary.mode.rawValue) a recording needs ground truth or truth.jsonl"
+        case .nothingDrawn(let summary):
+            "nothing was drawn in \(summary.framesReplayed) frames (\(summary.framesWithPose) with a pose, "
+                + "\(summary.penSamples) pen samples): the pen must touch a plane that the session declares"
+        case .printedInVain(let reason): "the standard output cannot be written: \(reason)"
+        }
+    }
+}
