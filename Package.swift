@@ -90,6 +90,7 @@ let package = Package(
         tests("ARSimulationTests", ["ARSimulation", "CVision"]),
         tests("ARSimTests", ["ARSim", "CVision"]),
         tests("ARRecordingTests", ["ARRecording"]),
+        tests("ARSimCommandTests", ["ARSimCommand"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -4,7 +4,7 @@
 import Foundation
 
 /// A folder for one test's files, removed with the value.
-public final class TemporaryFolder {
+public final class TemporaryFolder: Sendable {
     /// The folder.
     public let url: URL
 

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// The program as it is run: exit codes, what is printed where, and what is left behind.
+@Suite(.serialized, .atWorkbench) struct CommandLineTests {
+    private let workbench: Workbench
+
+    init() throws { workbench = try #require(Workbench.current) }
+
+    /// A command line, its exit code, and words that are printed: on standard output when the code is zero, else on
+    /// standard error.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let arguments: [String]
+        let exitCode: Int32
+        let words: [String]
+
+        init(_ arguments: String..., gives exitCode: Int32, _ words: String...) {
+            self.arguments = arguments
+            self.exitCode = exitCode
+            self.words = words
+        }
+
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    @Test(arguments: [
+        Case("--help", gives: 0, "simulate", "replay", "draw", "validate", "convert", "scenes", "Exit codes"),
+        Case("--version", gives: 0, "."),
+        Case("scenes", gives: 0, "draw", "room"),
+        Case("draw", "scene.yaml", "-o", "scene.obj", gives: 0, "20 replayed, 20 with a pose", "closed      yes"),
+        Case("draw", "recording", "-o", "made/of it/a.obj", "--json", gives: 0, "\"frames_replayed\" : 20"),
+        Case("draw", "Größe äußerst", "-o", "Größe äußerst/ö.obj", gives: 0, "Größe äußerst/ö.obj"),
+        Case("draw", "recording", "-o", "ribbon.obj", "--style", "ribbon", gives: 0, "closed      yes"),
+        Case("replay", "recording", "-o", "replayed", gives: 0, "mode        pinned", "strokes     1"),
+        Case("replay", "one frame", "-o", "replayed once", gives: 0, "1 replayed, 1 with a pose"),
+        Case("replay", "no poses", "-o", "replayed blind", gives: 0, "20 replayed, 0 with a pose"),
+        Case("validate", "recording", gives: 0, "0 errors, 0 warnings in 20 frames"),
+        Case("validate", "scene.yaml", gives: 0, "0 errors"),
+        Case("validate", "draw", gives: 0, "0 errors"),
+        Case("convert", "recording", "-o", "converted", gives: 0, "20 frames"),
+        Case("convert", "poses.tum", "-o", "poses.csv", gives: 0, "1 poses"),
+    ]) func succeeds(_ example: Case) throws {
+        let ending = try workbench.run(example.arguments)
+        #expect(ending.exitCode == example.exitCode, "\(ending.errors)")
+        for words in example.words { #expect(ending.output.contains(words)) }
+        #expect(ending.errors.isEmpty)
+    }
+
+    @Test(arguments: [
+        // Wrong usage.
+        Case("dance", gives: 64, "dance"),
+        Case("draw", gives: 64, "<input>"),
+        Case("draw", "recording", gives: 64, "--output"),
+        Case("draw", "recording", "-o", "x.obj", "--height=0", gives: 64, "--height", "0.0"),
+        Case("draw", "recording", "-o", "x.obj", "--height=-1", gives: 64, "--height", "-1.0"),
+        Case("draw", "recording", "-o", "x.obj", "--height=nan", gives: 64, "--height", "nan"),
+        Case("draw", "recording", "-o", "x.obj", "--height=1e9", gives: 64, "--height", "1000.0"),
+        Case("draw", "recording", "-o", "x.obj", "--width=inf", gives: 64, "--width", "inf"),
+        Case("draw", "recording", "-o", "x.obj", "--width=wide", gives: 64, "--width", "wide"),
+        Case("draw", "recording", "-o", "x.obj", "--pen=quill", gives: 64, "--pen", "quill"),
+        Case("draw", "scene.yaml", "-o", "empty/../scene.yaml", gives: 64, "is the input"),
+        Case("draw", "recording", "-o", "x.obj", "--trace", "./x.obj", gives: 64, "is another output"),
+        Case("replay", "recording", "-o", "recording", gives: 64, "is the input"),
+        Case("convert", "poses.tum", "-o", "poses.tum", gives: 64, "is the input"),
+        // Bad input.
+        Case("replay", "nowhere", "-o", "x", gives: 65, "nowhere", "arsim scenes"),
+        Case("convert", "nowhere", "-o", "x", gives: 65, "nowhere"),
+        Case("replay", "empty", "-o", "x", gives: 65, "mav0", "EuRoC"),
+        Case("replay", "no frames", "-o", "x", gives: 65, "mav0/cam0/data.csv", "no row"),
+        Case("replay", "cut picture", "-o", "cut", gives: 65, "1500000000.png", "byte 60"),
+        Case("draw", "bad scene.yaml", "-o", "x.obj", gives: 65, "bad scene.yaml:4:7", "'one'", "whole number"),
+        Case("draw", "no scene.yaml", "-o", "x.obj", gives: 65, "no scene.yaml:1:1", "'o stroke'", "mapping"),
+        Case("draw", "bytes.yaml", "-o", "x.obj", gives: 65, "bytes.yaml", "UTF-8"),
+        Case("simulate", "empty", "-o", "x", gives: 65, "empty"),
+        Case("simulate", "scene.yaml", "-o", "recording", gives: 65, "recording", "a folder with files"),
+        Case("convert", "recording", "-o", "recording", gives: 65, "a folder with files"),
+        // Places that cannot be written to.
+        Case("draw", "recording", "-o", "empty", gives: 65, "empty", "a folder, not a file"),
+        Case("draw", "recording", "-o", "poses.tum/x.obj", gives: 65, "poses.tum", "a file, not a folder"),
+        Case("replay", "recording", "-o", "poses.tum", gives: 65, "poses.tum", "a file, not a folder"),
+        // Work that comes to nothing.
+        Case("draw", "one frame", "-o", "x.obj", "--pen", "fingertip", gives: 1, "1 with a pose, 0 pen samples"),
+        Case("draw", "no poses", "-o", "x.obj", gives: 1, "no pose is known", "truth"),
+    ]) func fails(_ example: Case) throws {
+        let before = try String(contentsOf: workbench.folder("scene.yaml"), encoding: .utf8)
+        let ending = try workbench.run(example.arguments)
+        #expect(ending.exitCode == example.exitCode, "\(ending.errors)")
+        for words in example.words { #expect(ending.errors.contains(words), "\(ending.errors)") }
+        #expect(ending.output.isEmpty)
+        #expect(!ending.errors.contains("Error Domain"), "a person cannot read \(ending.errors)")
+        #expect(try workbench.folder.names(in: "").allSatisfy { $0 != "x" && $0 != "x.obj" && !$0.hasPrefix(".") })
+        #expect(try String(contentsOf: workbench.folder("scene.yaml"), encoding: .utf8) == before)
+    }
+
+    @Test func errorsOfARecordingAreResultsOfItsValidation() throws {
+        let ending = try workbench.run(["validate", "cut picture"])
+        #expect(ending.exitCode == 65)
+        #expect(ending.output.contains("1 errors, 0 warnings in 20 frames"))
+    }
+
+    @Test func aBrokenPictureLeavesNoTrace() throws {
+        #expect(try workbench.run(["replay", "cut picture", "-o", "left"]).exitCode == 65)
+        #expect(try workbench.folder.names(in: "left") == ["pictures"])
+    }
+
+    @Test func theRecordingOfASceneDrawsWhatTheSceneDraws() throws {
+        for (input, name) in [("scene.yaml", "a"), ("recording", "b"), ("scene.yaml", "c")] {
+            let files = ["-o", "\(name).obj", "--trace", "\(name).jsonl", "--preview", "\(name).png"]
+            try #require(try workbench.run(["draw", input] + files).exitCode == 0)
+        }
+        for (one, other, types) in [("a", "b", ["obj", "jsonl", "png"]), ("a", "c", ["obj", "jsonl", "png"])] {
+            for type in types {
+                let bytes = try Data(contentsOf: workbench.folder("\(one).\(type)"))
+                #expect(try Data(contentsOf: workbench.folder("\(other).\(type)")) == bytes, "\(other).\(type)")
+            }
+        }
+    }
+
+    @Test func aRecordingWhoseProgramWasKilledCanBeRead() throws {
+        try workbench.folder.write(Workbench.scene(seconds: 1000), to: "long.yaml")
+        let process = try workbench.start(
+            ["simulate", "long.yaml", "-o", "killed"], output: workbench.folder("o"), errors: workbench.folder("e"))
+        let table = workbench.folder("killed/mav0/cam0/data.csv")
+        while process.isRunning, (try? Data(contentsOf: table).count) ?? 0 < 200 { usleep(10_000) }
+        try #require(process.isRunning)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+
+        let validation = try workbench.run(["validate", "killed"])
+        #expect(validation.exitCode == 0)
+        #expect(validation.output.contains("complete: false"))
+        #expect(try workbench.run(["convert", "killed", "-o", "mended"]).exitCode == 0)
+        #expect(try workbench.run(["validate", "mended"]).output.contains("0 errors, 0 warnings"))
+    }
+}

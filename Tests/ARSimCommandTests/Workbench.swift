@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// A folder with inputs for the program, good and bad, and the program itself.
+final class Workbench: Sendable {
+    /// The workbench of the suite that runs.
+    @TaskLocal static var current: Workbench?
+
+    let folder: TemporaryFolder
+
+    /// How a run of the program ended.
+    struct Ending {
+        var exitCode: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// Makes `scene.yaml`, in which the screen's centre draws on a floor, and `recording`, which is made of it; then
+    /// damaged copies of both.
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(Self.scene(seconds: 2), to: "scene.yaml")
+        try folder.write(
+            Self.scene(seconds: 2).replacingOccurrences(of: "seed: 1", with: "seed: one"), to: "bad scene.yaml")
+        try folder.write("o stroke", to: "no scene.yaml")
+        try Data([0xff, 0xfe, 0x00]).write(to: folder("bytes.yaml"))
+        try folder.write("1.5 0 0 0 0 0 0 1\n", to: "poses.tum")
+        try FileManager.default.createDirectory(at: folder("empty"), withIntermediateDirectories: true)
+        _ = try run(["simulate", "scene.yaml", "-o", "recording"])
+        for copy in ["no frames", "one frame", "no poses", "cut picture", "Größe äußerst"] {
+            try FileManager.default.copyItem(at: folder("recording"), to: folder(copy))
+        }
+        try keepRows(1, of: "no frames/mav0/cam0/data.csv")
+        try keepRows(2, of: "one frame/mav0/cam0/data.csv")
+        for file in ["truth.jsonl", "mav0/state_groundtruth_estimate0"] {
+            try FileManager.default.removeItem(at: folder("no poses/\(file)"))
+        }
+        let picture = folder("cut picture/mav0/cam0/data/1500000000.png")
+        try Data(contentsOf: picture).prefix(60).write(to: picture)
+    }
+
+    private func keepRows(_ count: Int, of table: String) throws {
+        let lines = try String(contentsOf: folder(table), encoding: .utf8).split(separator: "\n")
+        try folder.write(lines.prefix(count).joined(separator: "\n") + "\n", to: table)
+    }
+
+    /// A camera over a floor, ten frames a second.
+    static func scene(seconds: Int) -> String {
+        """
+        format: arsim-scene/1
+        name: tiny
+        summary: A camera moves over a floor.
+        seed: 1
+        duration_s: \(seconds)
+        camera: {size_px: [32, 24], rate_hz: 10, focal_px: [30, 30], principal_point_px: [15.5, 11.5]}
+        camera_path:
+          interval_s: \(seconds)
+          waypoints:
+            - {position_m: [0, 1, 1], look_at_m: [0, 0, 0]}
+            - {position_m: [0.5, 1, 1], look_at_m: [0.3, 0, 0.1]}
+        light: {direction: [0, 1, 0]}
+        materials: [{name: grey, kind: plain, color_srgb: [0.5, 0.5, 0.5]}]
+        quads: [{name: floor, center_m: [0, 0, 0], size_m: [4, 4], material: grey}]
+        planes: [{name: floor, surface: floor, classification: floor}]
+
+        """
+    }
+
+    /// Starts the program in the folder; what it prints goes to these files.
+    func start(_ arguments: [String], output: URL, errors: URL) throws -> Process {
+        let process = Process()
+        process.executableURL = Bundle.main.bundleURL.appendingPathComponent("arsim")
+        process.arguments = arguments
+        process.currentDirectoryURL = folder.url
+        process.standardInput = FileHandle.nullDevice
+        for file in [output, errors] { try Data().write(to: file) }
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        return process
+    }
+
+    /// Runs the program in the folder to its end.
+    func run(_ arguments: [String]) throws -> Ending {
+        let (output, errors) = (folder("\(UUID()).output"), folder("\(UUID()).errors"))
+        let process = try start(arguments, output: output, errors: errors)
+        process.waitUntilExit()
+        return Ending(
+            exitCode: process.terminationStatus, output: try String(contentsOf: output, encoding: .utf8),
+            errors: try String(contentsOf: errors, encoding: .utf8))
+    }
+}
+
+/// Gives a suite one workbench, which is removed when the suite ends.
+struct AtWorkbench: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await Workbench.$current.withValue(try Workbench()) { try await function() }
+    }
+}
+
+extension Trait where Self == AtWorkbench {
+    static var atWorkbench: Self { Self() }
+}
