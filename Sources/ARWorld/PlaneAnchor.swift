@@ -117,7 +117,7 @@ extension PlaneAnchor.Alignment {
 extension UUID {
     /// An identifier that follows from a name alone, so that two runs of a session agree: the name's 128-bit FNV-1a
     /// hash, marked as version 8 (RFC 9562: vendor-specific).
-    public init(name: String) {
+    package init(name: String) {
         var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
         for byte in name.utf8 { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
         let b = (0..<16).map { UInt8(truncatingIfNeeded: hash >> (8 * (15 - $0))) }
