@@ -85,7 +85,14 @@ import Testing
     @Test func packedTexelsKeepTheirChannels() {
         let texel = PackedTexel(Vector3(0.25, 0.5, 1))
         #expect(texel.channels == SIMD4(16384, 32768, 65535, 0))
-        #expect(texel.float == SIMD4(16384, 32768, 65535, 0))
+        let black = PackedTexel(.zero)
+        withUnsafeTemporaryAllocation(of: PackedTexel.self, capacity: 2) { pair in
+            _ = pair.initialize(from: [texel, black])
+            guard let left = pair.baseAddress else { return }
+            #expect(PackedTexel.mix(at: left, 0) == SIMD4(16384, 32768, 65535, 0))
+            #expect(PackedTexel.mix(at: left, 0.25) == SIMD4(12288, 24576, 49151.25, 0))
+            #expect(PackedTexel.mix(at: left, 1) == .zero)
+        }
         #expect(PackedTexel(Vector3(-1, 2, 0)).channels == SIMD4(0, 65535, 0, 0))
     }
 

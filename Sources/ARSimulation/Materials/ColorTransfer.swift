@@ -21,23 +21,3 @@ enum ColorTransfer {
         light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
     }
 }
-
-/// Light to bytes, by a table fine enough that no two neighbours in it differ by more than one.
-struct ToneCurve: Sendable {
-    private let bytes: [UInt8]
-    private static let steps = 16_384
-
-    /// The table of a transfer function.
-    init(_ transfer: TransferFunction) {
-        bytes = (0...Self.steps).map { step in
-            let light = Double(step) / Double(Self.steps)
-            let value = transfer == .linear ? light : ColorTransfer.sRGB(fromLinear: light)
-            return UInt8((value * 255).rounded())
-        }
-    }
-
-    /// The byte for a light, where 1 is the brightest that fits; brighter light is cut off.
-    @inline(__always) func byte(_ light: Float) -> UInt8 {
-        bytes.withUnsafeBufferPointer { $0[Int(min(max(light, 0), 1) * Float(Self.steps) + 0.5)] }
-    }
-}

@@ -15,13 +15,18 @@ struct LatticeNoise {
 
     /// Noise of zero mean, about −1…1, that changes over distances of about one.
     func value(_ x: Double, _ y: Double) -> Double {
-        let (cellX, cellY) = (x.rounded(.down), y.rounded(.down))
-        let (i, j) = (Int64(cellX), Int64(cellY))
-        let (u, v) = (x - cellX, y - cellY)
+        let (i, j) = (Self.wholeBelow(x), Self.wholeBelow(y))
+        let (u, v) = (x - Double(i), y - Double(j))
         let (fadeU, fadeV) = (Self.fade(u), Self.fade(v))
         let top = mix(slope(i, j, u, v), slope(i + 1, j, u - 1, v), fadeU)
         let bottom = mix(slope(i, j + 1, u, v - 1), slope(i + 1, j + 1, u - 1, v - 1), fadeU)
         return 1.4 * mix(top, bottom, fadeV)
+    }
+
+    /// The same as rounding down, without a call of the C library, which the baseline instruction set needs for that.
+    @inline(__always) private static func wholeBelow(_ x: Double) -> Int64 {
+        let towardsZero = Int64(x)
+        return Double(towardsZero) > x ? towardsZero - 1 : towardsZero
     }
 
     /// A sum of noises, each with half the size and half the height of the one before, about −1…1.

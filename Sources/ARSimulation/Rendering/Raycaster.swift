@@ -127,6 +127,17 @@ final class RayBatch {
     }
 }
 
+/// What a ray met.
+struct RayHit {
+    var object: Int32
+    var primitive: UInt32
+    /// The weights of the triangle's second and third corners.
+    var u: Float
+    var v: Float
+    /// The distance, as a multiple of the ray's direction.
+    var depth: Float
+}
+
 /// Room for the hits of a batch of rays: which object, which triangle, where on it.
 struct HitBatch {
     let object: UnsafeMutablePointer<Int32>
@@ -159,6 +170,11 @@ struct HitBatch {
         u.deallocate()
         v.deallocate()
         depth.deallocate()
+    }
+
+    /// A hit.
+    @inline(__always) subscript(index: Int) -> RayHit {
+        RayHit(object: object[index], primitive: primitive[index], u: u[index], v: v[index], depth: depth[index])
     }
 
     /// The same room from a later hit on.

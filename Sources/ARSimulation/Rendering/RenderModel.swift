@@ -81,6 +81,10 @@ struct Illumination: Sendable {
     let towardsSun: Vector3
     /// To points spread evenly over the sun.
     let sunSamples: [Vector3]
+    /// Those of ``sunSamples`` at the sun's middle and nearest to its rim, all around it.
+    let sunScouts: [Vector3]
+    /// The others of ``sunSamples``.
+    let sunOthers: [Vector3]
     /// To the sun's middle and to four points on its rim: where all five agree, so does the rest of the sun.
     let sunProbes: [Vector3]
     /// Irradiance from the sun on a surface that faces it, in albedo's units: 1 shows a white surface white.
@@ -110,6 +114,8 @@ struct Illumination: Sendable {
                 radius: ((Double(index) + 0.5) / Double(Self.sampleCount)).squareRoot(),
                 angle: Double(index) * .pi * (3 - 5.0.squareRoot()))
         }
+        sunScouts = [sunSamples[0]] + sunSamples[11...]
+        sunOthers = Array(sunSamples[1..<11])
         sunProbes = [direction] + (0..<4).map { point(radius: 1, angle: (Double($0) + 0.5) * .pi / 2) }
         sun = Float(light.sun)
         ambient = Float(light.ambient)

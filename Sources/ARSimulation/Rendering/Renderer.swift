@@ -26,7 +26,7 @@ struct Rendering: Sendable {
 ///
 /// A frame takes three passes over its rows. The first finds what each pixel's centre sees. The second finds, on blocks
 /// of 4×4 pixels, how much of the sun is seen. The third shades: pixels at an edge by eight samples, pixels in
-/// half-shadow by sixteen rays to the sun, the others by one sample. Rows are independent within a pass, so that any
+/// half-shadow by up to sixteen rays to the sun, the others by one sample. Rows are independent within a pass, so that any
 /// number of threads makes the same bytes.
 ///
 /// A renderer renders one frame after the other; for more at once take more renderers.
@@ -37,10 +37,8 @@ final class Renderer: @unchecked Sendable {
     let table: RayTable
     let raycaster = Raycaster()
     private let encoder: PixelEncoder
-    /// By object number. A plain pointer: an array behind a class would be retained for every pixel.
-    let records: UnsafeMutablePointer<SurfaceRecord>
+    let surfaces: SurfaceTable
     private let movingObjects: [Int32]
-    private let arrays = MeshArrays()
     let firstHits: HitBatch
     let sunlitBlocks: UnsafeMutablePointer<UInt8>
 
@@ -53,23 +51,16 @@ final class Renderer: @unchecked Sendable {
         self.size = size
         self.threads = threads
         table = RayTable(camera: camera, size: size)
-        encoder = PixelEncoder(format: pixelFormat, curve: ToneCurve(transfer), exposure: Float(exposure))
+        encoder = PixelEncoder(format: pixelFormat, transfer: transfer, exposure: Float(exposure))
         firstHits = HitBatch(capacity: size.width * size.height)
         sunlitBlocks = .allocate(capacity: ShadowBlocks.count(size.width) * ShadowBlocks.count(size.height))
-        records = .allocate(capacity: model.surfaces.count)
-        for (object, surface) in model.surfaces.enumerated() {
-            switch surface {
-            case .rectangle(let rectangle): (records + object).initialize(to: SurfaceRecord(rectangle))
-            case .mesh(let mesh, _): (records + object).initialize(to: arrays.record(of: mesh))
-            }
-        }
+        surfaces = SurfaceTable(model.surfaces)
         movingObjects = raycaster.add(model.surfaces)
     }
 
     deinit {
         firstHits.deallocate()
         sunlitBlocks.deallocate()
-        records.deallocate()
     }
 
     /// The picture of a shot.
@@ -99,7 +90,7 @@ final class Renderer: @unchecked Sendable {
             let (row, column) = (index / size.width, index % size.width)
             let pose = shot.worldFromCameraByRow[row]
             let inCamera = table.direction(column: column, row: row)
-            let distance = records[Int(firstHits.object[index])].distance(
+            let distance = surfaces[firstHits.object[index]].distance(
                 to: firstHit(column: column, row: row), origin: pose.translation, direction: pose.rotation * inCamera)
             rendering.depths[index] = Float(-inCamera.z * distance)
         }
@@ -107,12 +98,7 @@ final class Renderer: @unchecked Sendable {
     }
 
     /// What a pixel's centre sees.
-    @inline(__always) func firstHit(column: Int, row: Int) -> RayHit {
-        let index = row * size.width + column
-        return RayHit(
-            object: firstHits.object[index], primitive: firstHits.primitive[index], u: firstHits.u[index],
-            v: firstHits.v[index], depth: firstHits.depth[index])
-    }
+    @inline(__always) func firstHit(column: Int, row: Int) -> RayHit { firstHits[row * size.width + column] }
 
     private func prepare(_ shot: Shot) {
         precondition(
@@ -123,7 +109,7 @@ final class Renderer: @unchecked Sendable {
             "\(movingObjects.count) meshes move, but the shot places \(shot.worldFromMoving.count)")
         for (object, pose) in zip(movingObjects, shot.worldFromMoving) {
             raycaster.place(object, at: pose)
-            records[Int(object)].turn(pose.rotation)
+            surfaces.turn(object, pose.rotation)
         }
         if !movingObjects.isEmpty { raycaster.commit() }
         Parallel.run(count: size.height, threads: threads) { row in castRow(row, of: shot) }
@@ -143,57 +129,5 @@ final class Renderer: @unchecked Sendable {
                 far: direction == .zero ? -1 : .infinity)
         }
         raycaster.intersect(rays, count: size.width, hits: firstHits.suffix(from: row * size.width))
-    }
-}
-
-/// From light to bytes.
-private struct PixelEncoder: Sendable {
-    let format: PixelFormat
-    let curve: ToneCurve
-    let exposure: Float
-
-    /// Encodes a row. Grey is the luminance of the light (ITU-R BT.709), as a sensor without colour filters sees it.
-    func encode(_ light: [SIMD4<Float>], into bytes: UnsafeMutableBufferPointer<UInt8>) {
-        switch format {
-        case .gray8:
-            let weights = SIMD4<Float>(0.2126, 0.7152, 0.0722, 0) * exposure
-            for (column, value) in light.enumerated() { bytes[column] = curve.byte((value * weights).sum()) }
-        case .rgb8:
-            for (column, value) in light.enumerated() {
-                let exposed = value * exposure
-                bytes[3 * column] = curve.byte(exposed.x)
-                bytes[3 * column + 1] = curve.byte(exposed.y)
-                bytes[3 * column + 2] = curve.byte(exposed.z)
-            }
-        }
-    }
-}
-
-/// The arrays of meshes, at addresses that stay.
-private final class MeshArrays {
-    private var normals: [UnsafeMutableBufferPointer<SIMD3<Float>>] = []
-    private var looks: [UnsafeMutableBufferPointer<SIMD4<Float>>] = []
-    private var triangles: [UnsafeMutableBufferPointer<SIMD3<UInt32>>] = []
-
-    func record(of mesh: ShadedMesh) -> SurfaceRecord {
-        SurfaceRecord(
-            normals: Self.keep(mesh.normals, in: &normals), looks: Self.keep(mesh.looks, in: &looks),
-            triangles: Self.keep(mesh.triangles, in: &triangles), translucency: mesh.translucency)
-    }
-
-    private static func keep<Element>(
-        _ array: [Element], in list: inout [UnsafeMutableBufferPointer<Element>]
-    ) -> UnsafePointer<Element> {
-        let copy = UnsafeMutableBufferPointer<Element>.allocate(capacity: array.count)
-        _ = copy.initialize(from: array)
-        list.append(copy)
-        guard let address = copy.baseAddress else { preconditionFailure("a mesh without vertices or triangles") }
-        return UnsafePointer(address)
-    }
-
-    deinit {
-        for array in normals { array.deallocate() }
-        for array in looks { array.deallocate() }
-        for array in triangles { array.deallocate() }
     }
 }

@@ -3,152 +3,195 @@
 
 import ARGeometry
 
-/// What a ray met, as the ray caster tells it.
-struct RayHit {
-    var object: Int32
-    var primitive: UInt32
-    var u: Float
-    var v: Float
-    var depth: Float
-}
-
-/// A place on a surface with all that its light depends on.
-struct SurfacePoint {
+/// A place on a surface.
+struct SurfacePlace {
     var position: Point3
     /// To the viewer's side.
     var normal: Vector3
-    /// Linear RGB, and how glossy.
-    var look: SIMD4<Float>
+    /// How far light reaches around to the side that faces away, 0…1.
     var translucency: Float
 }
 
-/// A surface as the inner loop sees it: plain numbers and pointers into what its ``RenderModel`` and ``Renderer`` own.
-struct SurfaceRecord {
-    private enum Shape {
-        case rectangle(Rectangle)
-        case mesh(Mesh)
+/// A surface as the inner loop sees it: the address of plain numbers in a ``SurfaceTable``.
+enum SurfaceRecord {
+    case rectangle(UnsafePointer<RectangleRecord>)
+    case mesh(UnsafeMutablePointer<MeshRecord>)
+
+    /// The distance along a ray, exact in double precision on rectangles.
+    @inline(__always) func distance(to hit: RayHit, origin: Point3, direction: Vector3) -> Double {
+        switch self {
+        case .rectangle(let rectangle): rectangle.pointee.distance(origin: origin, direction: direction)
+        case .mesh: Double(hit.depth)
+        }
     }
 
-    /// A plane and the affine map from its points to texels.
-    private struct Rectangle {
-        var point: Point3
-        var normal: Vector3
-        var texelX: Vector3
-        var texelY: Vector3
-        var texelCenter: Vector2
-        var texture: MipView
+    /// Where a ray meets the surface.
+    func place(at hit: RayHit, origin: Point3, direction: Vector3) -> SurfacePlace {
+        let position = origin + direction * distance(to: hit, origin: origin, direction: direction)
+        switch self {
+        case .rectangle(let rectangle):
+            let normal = rectangle.pointee.normal
+            return SurfacePlace(
+                position: position, normal: normal.dot(direction) > 0 ? -normal : normal, translucency: 0)
+        case .mesh(let mesh):
+            return SurfacePlace(
+                position: position, normal: mesh.pointee.normal(at: hit, direction: direction),
+                translucency: mesh.pointee.translucency)
+        }
     }
+}
 
-    private struct Mesh {
-        var normals: UnsafePointer<SIMD3<Float>>
-        var looks: UnsafePointer<SIMD4<Float>>
-        var triangles: UnsafePointer<SIMD3<UInt32>>
-        var translucency: Float
-        var worldFromObject: Matrix3x3
-    }
-
-    private var shape: Shape
+/// A plane and the affine map from its points to texels.
+struct RectangleRecord {
+    let point: Point3
+    let normal: Vector3
+    let texelX: Vector3
+    let texelY: Vector3
+    let texelCenter: Vector2
+    let texture: MipView
 
     init(_ rectangle: TexturedRectangle) {
         let axes = rectangle.worldFromSurface.rotation.matrix
         let size = Vector2(Double(rectangle.texture.size.width), Double(rectangle.texture.size.height))
         let density = size / rectangle.size
-        shape = .rectangle(
-            Rectangle(
-                point: rectangle.worldFromSurface.translation, normal: axes[1], texelX: axes[0] * density.x,
-                texelY: axes[2] * density.y, texelCenter: size / 2, texture: rectangle.texture.view))
+        point = rectangle.worldFromSurface.translation
+        normal = axes[1]
+        texelX = axes[0] * density.x
+        texelY = axes[2] * density.y
+        texelCenter = size / 2
+        texture = rectangle.texture.view
     }
 
-    /// The mesh's arrays, which must outlive the record.
-    init(
-        normals: UnsafePointer<SIMD3<Float>>, looks: UnsafePointer<SIMD4<Float>>,
-        triangles: UnsafePointer<SIMD3<UInt32>>, translucency: Float
-    ) {
-        shape = .mesh(
-            Mesh(
-                normals: normals, looks: looks, triangles: triangles, translucency: translucency,
-                worldFromObject: .identity))
+    @inline(__always) func distance(origin: Point3, direction: Vector3) -> Double {
+        normal.dot(point - origin) / normal.dot(direction)
+    }
+}
+
+/// A rectangle as one camera sees it: from where a pixel looks to what it sees there.
+struct RectangleView {
+    /// The normal in the world, to the viewer's side.
+    let normal: Vector3
+
+    private let texture: MipView
+    /// From a direction in the camera's axes to its parts along the normal and along the texels' columns and rows.
+    private let facingAndTexelsFromCamera: Matrix3x3
+    private let height: Double
+    private let texelAtCamera: Vector2
+
+    init(_ rectangle: RectangleRecord, from worldFromCamera: RigidTransform) {
+        let fromCamera = rectangle.point - worldFromCamera.translation
+        height = rectangle.normal.dot(fromCamera)
+        normal = height > 0 ? -rectangle.normal : rectangle.normal
+        texelAtCamera =
+            rectangle.texelCenter - Vector2(rectangle.texelX.dot(fromCamera), rectangle.texelY.dot(fromCamera))
+        facingAndTexelsFromCamera =
+            Matrix3x3(rows: rectangle.normal, rectangle.texelX, rectangle.texelY) * worldFromCamera.rotation.matrix
+        texture = rectangle.texture
     }
 
-    /// Turns a mesh; its translation is the ray caster's affair.
-    mutating func turn(_ worldFromObject: Rotation) {
-        guard case .mesh(var mesh) = shape else { preconditionFailure("only meshes move") }
-        mesh.worldFromObject = worldFromObject.matrix
-        shape = .mesh(mesh)
+    /// The distance along a direction in the camera's axes.
+    @inline(__always) func distance(along direction: Vector3) -> Double {
+        height / (facingAndTexelsFromCamera * direction).x
     }
 
-    /// The distance along a ray, exact in double precision on rectangles.
-    @inline(__always) func distance(to hit: RayHit, origin: Point3, direction: Vector3) -> Double {
-        switch shape {
-        case .rectangle(let rectangle):
-            rectangle.normal.dot(rectangle.point - origin) / rectangle.normal.dot(direction)
-        case .mesh: Double(hit.depth)
+    /// The look of what a pixel sees, averaged over the pixel.
+    ///
+    /// A texel's place is `texelAtCamera + height · (x, y) / facing`; its change across the pixel is the quotient's
+    /// derivative.
+    @inline(__always) func look(along ray: PixelRay) -> SIMD4<Float> {
+        let center = facingAndTexelsFromCamera * ray.direction
+        let distance = height / center.x
+        let slope = Vector2(center.y, center.z) / center.x
+        let place = texelAtCamera + Vector2(center.y, center.z) * distance
+        func change(_ across: Vector3) -> SIMD2<Float> {
+            let change = facingAndTexelsFromCamera * across
+            return SIMD2<Float>((Vector2(change.y, change.z) - slope * change.x) * distance)
         }
+        return texture.light(
+            x: Float(place.x), y: Float(place.y), acrossColumns: change(ray.acrossColumns),
+            acrossRows: change(ray.acrossRows))
+    }
+}
+
+/// A mesh's arrays, and how the mesh is turned.
+struct MeshRecord {
+    fileprivate let normals: UnsafeMutablePointer<SIMD3<Float>>
+    fileprivate let looks: UnsafeMutablePointer<SIMD4<Float>>
+    fileprivate let triangles: UnsafeMutablePointer<SIMD3<UInt32>>
+    let translucency: Float
+    fileprivate var worldFromObject = Matrix3x3.identity
+
+    /// The smooth unit normal in the world, to the side from which a ray comes.
+    @inline(__always) func normal(at hit: RayHit, direction: Vector3) -> Vector3 {
+        let corners = triangles[Int(hit.primitive)]
+        let smooth =
+            normals[Int(corners.x)] * (1 - hit.u - hit.v) + normals[Int(corners.y)] * hit.u
+            + normals[Int(corners.z)] * hit.v
+        guard let normal = (worldFromObject * Vector3(smooth)).normalized() else { return -direction }
+        return normal.dot(direction) > 0 ? -normal : normal
     }
 
-    /// The surface where a pixel's ray meets it, its look averaged over the pixel.
-    @inline(__always) func point(at hit: RayHit, origin: Point3, ray: PixelRay) -> SurfacePoint {
-        let distance = distance(to: hit, origin: origin, direction: ray.direction)
-        let position = origin + ray.direction * distance
-        switch shape {
-        case .rectangle(let rectangle):
-            let facing = rectangle.normal.dot(ray.direction)
-            let fromCenter = position - rectangle.point
-            // ∂position/∂column: the ray turns, and the plane stretches its end along the ray.
-            let side = ray.direction / facing
-            let acrossColumns = distance * (ray.acrossColumns - side * rectangle.normal.dot(ray.acrossColumns))
-            let acrossRows = distance * (ray.acrossRows - side * rectangle.normal.dot(ray.acrossRows))
-            let light = rectangle.texture.light(
-                x: Float(rectangle.texelCenter.x + rectangle.texelX.dot(fromCenter)),
-                y: Float(rectangle.texelCenter.y + rectangle.texelY.dot(fromCenter)),
-                acrossColumns: SIMD2(
-                    Float(rectangle.texelX.dot(acrossColumns)), Float(rectangle.texelY.dot(acrossColumns))),
-                acrossRows: SIMD2(Float(rectangle.texelX.dot(acrossRows)), Float(rectangle.texelY.dot(acrossRows))))
-            return SurfacePoint(
-                position: position, normal: facing > 0 ? -rectangle.normal : rectangle.normal, look: light,
-                translucency: 0)
-        case .mesh(let mesh):
-            let corners = mesh.triangles[Int(hit.primitive)]
-            let (a, b, c) = (Int(corners.x), Int(corners.y), Int(corners.z))
-            let w = 1 - hit.u - hit.v
-            let look = mesh.looks[a] * w + mesh.looks[b] * hit.u + mesh.looks[c] * hit.v
-            let smooth = Vector3(mesh.normals[a] * w + mesh.normals[b] * hit.u + mesh.normals[c] * hit.v)
-            let normal = (mesh.worldFromObject * smooth).normalized() ?? -ray.direction
-            return SurfacePoint(
-                position: position, normal: normal.dot(ray.direction) > 0 ? -normal : normal, look: look,
-                translucency: mesh.translucency)
-        }
+    /// The look at a hit.
+    @inline(__always) func look(at hit: RayHit) -> SIMD4<Float> {
+        let corners = triangles[Int(hit.primitive)]
+        return looks[Int(corners.x)] * (1 - hit.u - hit.v) + looks[Int(corners.y)] * hit.u
+            + looks[Int(corners.z)] * hit.v
     }
 
-    /// Whether a mesh has a crease between two of its triangles, sharp enough to show as an edge.
+    /// Whether there is a crease between two triangles, sharp enough to show as an edge.
     @inline(__always) func hasCrease(between first: UInt32, and second: UInt32) -> Bool {
-        guard case .mesh(let mesh) = shape else { return false }
-        let a = mesh.normals[Int(mesh.triangles[Int(first)].x)]
-        let b = mesh.normals[Int(mesh.triangles[Int(second)].x)]
+        let a = normals[Int(triangles[Int(first)].x)]
+        let b = normals[Int(triangles[Int(second)].x)]
         return (a * b).sum() < 0.85
     }
 }
 
-extension Illumination {
-    /// The light that a place sends to the viewer when it sees that part of the sun.
-    @inline(__always) func light(of point: SurfacePoint, sunVisibility: Float, towardsViewer: Vector3) -> SIMD4<Float> {
-        let facing = Float(point.normal.dot(towardsSun))
-        let wrapped = max(0, (facing + point.translucency) / (1 + point.translucency))
-        // The sky is brighter than the ground.
-        let sky = ambient * (0.8 + 0.2 * Float(point.normal.y))
-        var light = point.look * (sky + sun * wrapped * sunVisibility)
-        let gloss = point.look.w
-        if gloss > 0, facing > 0, let half = (towardsSun + towardsViewer).normalized() {
-            let alignment = max(0, Float(point.normal.dot(half)))
-            let squared = alignment * alignment
-            let eighth = squared * squared * squared * squared
-            light += SIMD4(repeating: gloss * sun * sunVisibility * eighth * eighth * eighth * 0.5)
+/// The surfaces of a model by object number, as plain numbers at addresses that stay: an array behind a class would be
+/// retained for every pixel.
+///
+/// Textures are not copied; they live as long as their model.
+final class SurfaceTable: @unchecked Sendable {
+    private let records: UnsafeMutableBufferPointer<SurfaceRecord>
+    private var release: [() -> Void] = []
+
+    init(_ surfaces: [RenderSurface]) {
+        records = .allocate(capacity: surfaces.count)
+        for (object, surface) in surfaces.enumerated() {
+            records.initializeElement(at: object, to: record(of: surface))
         }
-        return light
     }
 
-    /// Whether a place is turned to the sun at all.
-    @inline(__always) func reaches(_ point: SurfacePoint) -> Bool {
-        Float(point.normal.dot(towardsSun)) > -point.translucency
+    private func record(of surface: RenderSurface) -> SurfaceRecord {
+        switch surface {
+        case .rectangle(let rectangle): .rectangle(UnsafePointer(keep([RectangleRecord(rectangle)])))
+        case .mesh(let mesh, _):
+            .mesh(
+                keep([
+                    MeshRecord(
+                        normals: keep(mesh.normals), looks: keep(mesh.looks), triangles: keep(mesh.triangles),
+                        translucency: mesh.translucency)
+                ]))
+        }
+    }
+
+    deinit {
+        for release in release { release() }
+        records.deallocate()
+    }
+
+    @inline(__always) subscript(object: Int32) -> SurfaceRecord { records[Int(object)] }
+
+    /// Turns a mesh; its translation is the ray caster's affair.
+    func turn(_ object: Int32, _ worldFromObject: Rotation) {
+        guard case .mesh(let mesh) = self[object] else { preconditionFailure("object \(object) is no mesh") }
+        mesh.pointee.worldFromObject = worldFromObject.matrix
+    }
+
+    private func keep<Element>(_ array: [Element]) -> UnsafeMutablePointer<Element> {
+        precondition(!array.isEmpty, "a mesh has vertices and triangles")
+        let copy = UnsafeMutablePointer<Element>.allocate(capacity: array.count)
+        copy.initialize(from: array, count: array.count)
+        release.append { copy.deallocate() }
+        return copy
     }
 }

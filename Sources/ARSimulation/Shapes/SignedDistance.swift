@@ -37,11 +37,32 @@ indirect enum SignedDistance: Sendable {
         }
     }
 
-    /// The direction in which the distance grows, and how fast: central differences over a tenth of a millimetre.
-    func gradient(at point: Point3) -> Vector3 {
-        let step = 1e-4
-        func slope(_ axis: Vector3) -> Double { (self(point + axis * step) - self(point - axis * step)) / (2 * step) }
-        return Vector3(slope(Vector3(1, 0, 0)), slope(Vector3(0, 1, 0)), slope(Vector3(0, 0, 1)))
+    /// The distance of a point, and the direction in which it grows, as long as it grows fast.
+    ///
+    /// Law: the gradient is the numeric one, see `SurfaceNetTests.gradients`.
+    func withGradient(at point: Point3) -> (distance: Double, gradient: Vector3) {
+        switch self {
+        case .bone(let bone):
+            let axis = bone.end - bone.start
+            let along = (point - bone.start).dot(axis) / axis.squaredLength
+            let inside = min(max(along, 0), 1)
+            let fromAxis = point - bone.start - axis * inside
+            let length = fromAxis.length
+            let growth = inside == along ? (bone.endRadius - bone.startRadius) / axis.squaredLength : 0
+            return (
+                length - mix(bone.startRadius, bone.endRadius, inside),
+                fromAxis / max(length, .leastNormalMagnitude) - axis * growth
+            )
+        case .union(let shapes, let blend):
+            return shapes.reduce((.infinity, .zero)) {
+                Self.smoothMinimum($0, $1.withGradient(at: point), blend: blend)
+            }
+        case .cut(let shape, let normal, let offset, let rounding):
+            let inner = shape.withGradient(at: point)
+            let (distance, gradient) = Self.smoothMinimum(
+                (-inner.distance, -inner.gradient), (offset - normal.dot(point), -normal), blend: rounding)
+            return (-distance, -gradient)
+        }
     }
 
     /// The minimum, rounded off where the two are closer than `blend`: a quadratic (Quílez 2013, "Smooth minimum").
@@ -49,5 +70,16 @@ indirect enum SignedDistance: Sendable {
         guard blend > 0, a.isFinite, b.isFinite else { return min(a, b) }
         let overlap = max(blend - abs(a - b), 0) / blend
         return min(a, b) - overlap * overlap * blend / 4
+    }
+    /// The same, with the gradients of both: the smaller one's gives way to the other's as the two come close.
+    private static func smoothMinimum(
+        _ a: (distance: Double, gradient: Vector3), _ b: (distance: Double, gradient: Vector3), blend: Double
+    ) -> (distance: Double, gradient: Vector3) {
+        let (lower, upper) = a.distance <= b.distance ? (a, b) : (b, a)
+        guard blend > 0, upper.distance < lower.distance + blend else { return lower }
+        let overlap = (blend - (upper.distance - lower.distance)) / blend
+        return (
+            lower.distance - overlap * overlap * blend / 4, mix(lower.gradient, upper.gradient, overlap / 2)
+        )
     }
 }

@@ -44,24 +44,36 @@ struct SurfaceNet: Sendable {
     /// The distance at each grid point; far from the surface, blocks of grid points take that of their middle.
     private func sample() -> [Float] {
         var distances = [Float](repeating: 0, count: counts.x * counts.y * counts.z)
-        let side = 8
+        sample(from: .zero, to: counts, side: 16, into: &distances)
+        return distances
+    }
+
+    /// Fills a part of the grid by blocks of that side; those near the surface are divided once more.
+    private func sample(from low: SIMD3<Int>, to high: SIMD3<Int>, side: Int, into distances: inout [Float]) {
         let reach = cell * Double(side) * 0.9
-        for z0 in stride(from: 0, to: counts.z, by: side) {
-            for y0 in stride(from: 0, to: counts.y, by: side) {
-                for x0 in stride(from: 0, to: counts.x, by: side) {
-                    let middle = shape(point(x0, y0, z0) + Vector3(repeating: cell * Double(side - 1) / 2))
-                    for z in z0..<min(z0 + side, counts.z) {
-                        for y in y0..<min(y0 + side, counts.y) {
-                            for x in x0..<min(x0 + side, counts.x) {
-                                let distance = abs(middle) > reach ? middle : shape(point(x, y, z))
-                                distances[index(x, y, z)] = Float(distance)
-                            }
-                        }
+        for z in stride(from: low.z, to: high.z, by: side) {
+            for y in stride(from: low.y, to: high.y, by: side) {
+                for x in stride(from: low.x, to: high.x, by: side) {
+                    let middle = shape(point(x, y, z) + Vector3(repeating: cell * Double(side - 1) / 2))
+                    let end = SIMD3(min(x + side, high.x), min(y + side, high.y), min(z + side, high.z))
+                    if side == 1 {
+                        distances[index(x, y, z)] = Float(middle)
+                    } else if abs(middle) > reach {
+                        fill(from: SIMD3(x, y, z), to: end, with: Float(middle), in: &distances)
+                    } else {
+                        sample(from: SIMD3(x, y, z), to: end, side: side == 4 ? 1 : side / 2, into: &distances)
                     }
                 }
             }
         }
-        return distances
+    }
+
+    private func fill(from low: SIMD3<Int>, to high: SIMD3<Int>, with distance: Float, in distances: inout [Float]) {
+        for z in low.z..<high.z {
+            for y in low.y..<high.y {
+                for x in low.x..<high.x { distances[index(x, y, z)] = distance }
+            }
+        }
     }
 
     /// The vertex of each cell that the surface crosses, by the cell's first grid point: the mean of the crossings of
@@ -116,15 +128,14 @@ struct SurfaceNet: Sendable {
 
     /// Moves the vertices onto the surface, by Newton's steps of at most half a cell, and takes the normals there.
     private mutating func settle() {
-        normals = positions.map { _ in .zero }
-        for index in positions.indices {
-            for _ in 0..<3 {
-                let gradient = shape.gradient(at: positions[index])
+        normals = positions.indices.map { index in
+            for _ in 0..<2 {
+                let (distance, gradient) = shape.withGradient(at: positions[index])
                 guard gradient.squaredLength > 1e-6 else { break }
-                let step = gradient * (shape(positions[index]) / gradient.squaredLength)
+                let step = gradient * (distance / gradient.squaredLength)
                 positions[index] -= step * min(1, cell / 2 / max(step.length, 1e-12))
             }
-            normals[index] = shape.gradient(at: positions[index]).normalized() ?? Vector3(0, 1, 0)
+            return shape.withGradient(at: positions[index]).gradient.normalized() ?? Vector3(0, 1, 0)
         }
     }
 }
