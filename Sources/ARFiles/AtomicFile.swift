@@ -25,7 +25,7 @@ public final class AtomicFile {
                 writer = FileWriter(path: path, owning: descriptor)
                 return
             }
-            guard errno == EEXIST else { throw .cannotOpen(file: file.path, reason: FileError.systemReason) }
+            guard errno == EEXIST else { throw .cannotWrite(file: file.path, reason: FileError.systemReason) }
             attempt += 1
         }
     }

@@ -16,7 +16,7 @@ public final class FileWriter {
     /// Starts a new, empty file, in place of what had the name.
     public convenience init(creating file: URL) throws(FileError) {
         let descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .cannotOpen(file: file.path, reason: FileError.systemReason) }
+        guard descriptor >= 0 else { throw .cannotWrite(file: file.path, reason: FileError.systemReason) }
         self.init(path: file.path, owning: descriptor)
     }
 

@@ -33,18 +33,18 @@ struct ConvertCommand: ParsableCommand {
         switch try kindOfInput() {
         case .recipe:
             let recipe = try Recipe(reading: source)
-            try report("frames") { progress in
+            try report("frame") { progress in
                 try recipe.makeRecording(from: URL(fileURLWithPath: data), to: target, progress: progress)
             }
         case .recording:
             let recording = try Recording(opening: source)
-            try report("frames") { progress in
+            try report("frame") { progress in
                 try RecordingWriter.convert(recording, to: target, progress: progress)
             }
         case .trajectory:
             try Outputs(files: [target]).prepare(besides: source)
             let byExtension: TrajectoryFormat = target.pathExtension == "csv" ? .euroc : .tum
-            try report("poses") { _ in
+            try report("pose") { _ in
                 try TrajectoryConversion.convert(source, to: target, format: format ?? byExtension)
             }
         }
@@ -61,9 +61,9 @@ struct ConvertCommand: ParsableCommand {
         return ["yaml", "yml"].contains(source.pathExtension) ? .recipe : .trajectory
     }
 
-    private func report(_ things: String, _ convert: ((Int) -> Void) throws -> Int) throws {
+    private func report(_ thing: String, _ convert: ((Int) -> Void) throws -> Int) throws {
         let count = try showingProgress(convert)
-        print("converted   \(count) \(things)")
+        print("converted   " + counted(count, thing))
         print("output      \(output)")
     }
 

@@ -18,7 +18,7 @@ struct SimulateCommand: ParsableCommand {
 
     func run() throws {
         let frameCount = try record(SceneSession(scene: scene.scene()))
-        print("recorded    \(frameCount) frames, with the truth of each")
+        print("recorded    \(counted(frameCount, "frame")), with the truth of each")
         print("recording   \(output)")
     }
 

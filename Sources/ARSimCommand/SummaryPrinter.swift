@@ -84,3 +84,6 @@ struct SummaryPrinter {
         return (value * scale).rounded() / scale
     }
 }
+
+/// A number of things in words: `1 frame`, `2 frames`.
+func counted(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }

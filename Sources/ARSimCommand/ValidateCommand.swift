@@ -39,9 +39,9 @@ struct ValidateCommand: ParsableCommand {
         for finding in report.findings { print("\(finding.severity): \(finding.text)") }
         let unlisted = report.errors + report.warnings - report.findings.count
         if unlisted > 0 { print("… and \(unlisted) more") }
-        let contents = [report.frames.map { "\($0) frames" }, report.imuSamples.map { "\($0) inertial samples" }]
+        let contents = [report.frames.map { counted($0, "frame") }, report.imuSamples.map { counted($0, "inertial sample") }]
             .compactMap { $0 }.joined(separator: ", ")
-        print("\(report.errors) errors, \(report.warnings) warnings" + (contents.isEmpty ? "" : " in \(contents)"))
+        print(counted(report.errors, "error") + ", " + counted(report.warnings, "warning") + (contents.isEmpty ? "" : " in \(contents)"))
     }
 }
 

@@ -78,7 +78,7 @@ import Testing
 
     @Test func aFolderThatIsMissingIsNamed() throws {
         let folder = try TemporaryFolder()
-        #expect(throws: FileError.cannotOpen(file: folder("no/file").path, reason: "No such file or directory")) {
+        #expect(throws: FileError.cannotWrite(file: folder("no/file").path, reason: "No such file or directory")) {
             try AtomicFile(replacing: folder("no/file"))
         }
     }

@@ -99,7 +99,7 @@ import Testing
     @Test func errorsOfARecordingAreResultsOfItsValidation() throws {
         let ending = try workbench.run(["validate", "cut picture"])
         #expect(ending.exitCode == 65)
-        #expect(ending.output.contains("1 errors, 0 warnings in 20 frames"))
+        #expect(ending.output.contains("1 error, 0 warnings in 20 frames"))
     }
 
     @Test func aBrokenPictureLeavesNoTrace() throws {
