@@ -39,9 +39,11 @@ struct ValidateCommand: ParsableCommand {
         for finding in report.findings { print("\(finding.severity): \(finding.text)") }
         let unlisted = report.errors + report.warnings - report.findings.count
         if unlisted > 0 { print("… and \(unlisted) more") }
-        let contents = [report.frames.map { counted($0, "frame") }, report.imuSamples.map { counted($0, "inertial sample") }]
-            .compactMap { $0 }.joined(separator: ", ")
-        print(counted(report.errors, "error") + ", " + counted(report.warnings, "warning") + (contents.isEmpty ? "" : " in \(contents)"))
+        let verdict = counted(report.errors, "error") + ", " + counted(report.warnings, "warning")
+        let contents = [
+            report.frames.map { counted($0, "frame") }, report.imuSamples.map { counted($0, "inertial sample") },
+        ].compactMap { $0 }
+        print(contents.isEmpty ? verdict : verdict + " in " + contents.joined(separator: ", "))
     }
 }
 

@@ -74,7 +74,7 @@ import Testing
     @Test func aRetracedLineIsDrawnOnceAndALoopIsClosed() throws {
         let there = (0...100).map { Point2(0.002 * Double($0), 0.0007 * Double($0)) }
         let once = try #require(try build(there).first).solid()
-        let retraced = try #require(try build(there + there.reversed().dropFirst())).first!.solid()
+        let retraced = try #require(try build(there + there.reversed().dropFirst()).first).solid()
         #expect(retraced.topology.isSolid)
         // Where the pen turned back nearer than one spacing to the last point, there is none.
         #expect(once.signedVolume - retraced.signedVolume < 0.003 * 0.003 * 0.003)

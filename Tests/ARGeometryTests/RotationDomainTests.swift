@@ -8,7 +8,8 @@ import Testing
 
 /// Rotations at the ends of what numbers can say: no direction, no angle, half a turn, many turns.
 @Suite struct RotationDomainTests {
-    @Test(arguments: [0.0, 5e-324, 1e-200, 1e-9, 1, 3.141592653589793, 6.283, 1e3, 1e15, 1e300]) func anglesOfAnySize(
+    @Test(arguments: [0.0, .leastNonzeroMagnitude, 1e-200, 1e-9, 1, 3.141592653589793, 6.283, 1e3, 1e15, 1e300])
+    func anglesOfAnySize(
         angle: Double
     ) throws {
         var random = TestRandom()

@@ -158,7 +158,7 @@ import Testing
         let ray = try #require(Ray(from: Point3(0, 2, 0), through: Point3(0.5, 0, 0.5)))
         let range = try #require(ray.distances(through: sheet))
         #expect(range.lowerBound == range.upperBound)
-        #expect(sheet.contains(Point3(1, 0, -1)) && !sheet.contains(Point3(1, 5e-324, -1)))
+        #expect(sheet.contains(Point3(1, 0, -1)) && !sheet.contains(Point3(1, .leastNonzeroMagnitude, -1)))
         #expect(OrientedBox(sheet).volume == 0)
     }
 }

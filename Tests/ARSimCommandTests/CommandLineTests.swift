@@ -42,7 +42,7 @@ import Testing
         Case("validate", "scene.yaml", gives: 0, "0 errors"),
         Case("validate", "draw", gives: 0, "0 errors"),
         Case("convert", "recording", "-o", "converted", gives: 0, "20 frames"),
-        Case("convert", "poses.tum", "-o", "poses.csv", gives: 0, "1 poses"),
+        Case("convert", "poses.tum", "-o", "poses.csv", gives: 0, "1 pose"),
     ]) func succeeds(_ example: Case) throws {
         let ending = try workbench.run(example.arguments)
         #expect(ending.exitCode == example.exitCode, "\(ending.errors)")
