@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct SolidTests {
     /// 17 kinds of path, 40 of each: 680 strokes.
-    @Test(arguments: SamplePath.allCases, 0..<40)
+    @Test(.tags(.slow), .whenSlowTestsRun, arguments: SamplePath.allCases, 0..<40)
     func footprintsAreSolids(path: SamplePath, number: Int) throws {
         var random = TestRandom(case: number, "footprintsAreSolids \(path)")
         let stroke = path.stroke(&random)

@@ -281,7 +281,7 @@ private let firstStamp = "1403636579763555584"
     ]
 
     // Whatever a crash or a full disk leaves: never a crash of ours, always a recording or a reason.
-    @Test func everyTruncationIsReadOrExplained() throws {
+    @Test(.tags(.slow), .whenSlowTestsRun) func everyTruncationIsReadOrExplained() throws {
         let folder = try TemporaryFolder()
         var random = TestRandom()
         try RandomSession(&random, frames: 1).record(to: folder("recording"))

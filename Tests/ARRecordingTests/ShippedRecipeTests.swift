@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The recipes that come with arsim, on the data that they are for.
-@Suite struct ShippedRecipeTests {
+@Suite(.tags(.slow), .whenSlowTestsRun) struct ShippedRecipeTests {
     private static let recipes = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Tools/recipes")
         .standardizedFileURL
 

@@ -9,6 +9,7 @@ import Testing
 
 /// A real camera that moves over a printed chessboard, replayed with the poses that came with it.
 @Suite(
+    .tags(.slow), .whenSlowTestsRun,
     .enabled(
         if: RealData.has("boofcv_fiducial/chessboard/movie.mjpeg"),
         "the public chessboard clip is not here: set ARSIM_DATA to the folder that holds boofcv_fiducial"))

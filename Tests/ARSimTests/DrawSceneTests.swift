@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The main job from end to end: a finger writes on a desk, the session follows it, the writing becomes solids.
-@Suite struct DrawSceneTests {
+@Suite(.tags(.slow), .whenSlowTestsRun) struct DrawSceneTests {
     /// The shipped scene, seen with few pixels: poses and strokes do not depend on them.
     private func session(threads: Int? = nil) throws -> (scene: SceneSession, session: Session) {
         let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
