@@ -122,12 +122,25 @@ import Testing
         #expect(interior.allSatisfy { differences[$0] <= 2 })
     }
 
+    /// The error of a file says the place of the key; that of a scene made in code, the place in its text.
     @Test func missingPicturesAreErrors() throws {
+        let folder = try TemporaryFolder()
         var scene = try Scene(yaml: smallScene, file: "small")
         scene.materials[0].kind = .picture
         scene.materials[0].picture = "nowhere.png"
-        scene.folder = URL(fileURLWithPath: "/nonexistent")
-        let error = #expect(throws: SceneError.self) { try SceneSession(scene: scene) }
-        #expect(error.map { "\($0)" }?.hasPrefix("the picture of the material 'squares' cannot be read: ") == true)
+        let line = try #require(
+            scene.yaml.split(separator: "\n", omittingEmptySubsequences: false)
+                .firstIndex { $0.contains("nowhere.png") })
+        scene.folder = folder.url
+        let expected = "the picture of the material 'squares' cannot be read: "
+
+        let inCode = #expect(throws: SceneError.self) { try SceneSession(scene: scene) }
+        #expect(inCode.map { "\($0)" }?.contains(":\(line + 1):") == true)
+        #expect(inCode.map { "\($0)" }?.contains(expected) == true)
+
+        try folder.write(scene.yaml, to: "scene.yaml")
+        let inFile = #expect(throws: SceneError.self) { try Scene(contentsOf: folder("scene.yaml")) }
+        #expect(inFile.map { "\($0)" }?.hasPrefix("\(folder("scene.yaml").path):\(line + 1):") == true)
+        #expect(inFile.map { "\($0)" }?.contains(expected) == true)
     }
 }

@@ -16,18 +16,23 @@ extension Scene {
         guard let text = String(data: bytes, encoding: .utf8) else {
             throw .unreadableFile(path: file.path, reason: "it is no UTF-8; give a scene in YAML")
         }
-        try self.init(yaml: text, file: file.path)
-        folder = file.deletingLastPathComponent()
+        try self.init(yaml: text, file: file.path, folder: file.deletingLastPathComponent())
     }
 
     /// The scene that a text describes; `file` is what errors call it.
     public init(yaml: String, file: String) throws(SceneError) {
+        try self.init(yaml: yaml, file: file, folder: nil)
+    }
+
+    private init(yaml: String, file: String, folder: URL?) throws(SceneError) {
         let positions = ScenePositions(file: file)
         let node = try Scene.node(of: yaml, file: file)
         try Scene.checkFormat(of: node, positions: positions)
         self = try SceneFields.read(Scene.self, from: node, path: "", positions: positions)
         try checkNames(positions: positions)
         try checkTimes(positions: positions)
+        self.folder = folder
+        try checkPictures(positions: positions)
     }
 
     /// The scene as a file: reading it back gives the same scene.
@@ -44,9 +49,7 @@ extension Scene {
     ///
     /// Positions in errors are those in ``yaml``.
     public func validated() throws(SceneError) -> Scene {
-        var scene = try Scene(yaml: yaml, file: "(scene \(name))")
-        scene.folder = folder
-        return scene
+        try Scene(yaml: yaml, file: "(scene \(name))", folder: folder)
     }
 
     private static func node(of yaml: String, file: String) throws(SceneError) -> Node {
@@ -107,6 +110,23 @@ extension Scene {
             try check("planes[\(index)].surface", plane.surface, among: surfaceNames)
         }
         if let finger { try check("finger.plane", finger.plane, among: planes.map(\.name)) }
+    }
+
+    /// The file of a material's picture; relative paths start in ``folder``.
+    func pictureFile(of material: Material) -> URL {
+        let inFolder = material.picture.hasPrefix("/") ? nil : folder?.appendingPathComponent(material.picture)
+        return inFolder ?? URL(fileURLWithPath: material.picture)
+    }
+
+    private func checkPictures(positions: ScenePositions) throws(SceneError) {
+        for (index, material) in materials.enumerated() where material.kind == .picture {
+            let file = pictureFile(of: material)
+            do { _ = try ImageFile.size(of: file) } catch {
+                throw .unreadablePicture(
+                    path: file.path, problem: error.problem, material: material.name,
+                    at: positions["materials[\(index)].picture"])
+            }
+        }
     }
 
     private func checkTimes(positions: ScenePositions) throws(SceneError) {

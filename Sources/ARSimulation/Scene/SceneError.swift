@@ -42,7 +42,7 @@ public enum SceneError: Error, Hashable, Sendable {
     /// A name that an earlier thing of the same kind has.
     case duplicateName(key: String, name: String, at: ScenePosition)
     /// A picture that cannot be read.
-    case unreadablePicture(path: String, problem: String, material: String)
+    case unreadablePicture(path: String, problem: String, material: String, at: ScenePosition)
 }
 
 extension SceneError: CustomStringConvertible {
@@ -68,8 +68,8 @@ extension SceneError: CustomStringConvertible {
                 + (known.isEmpty ? "nothing is there to be named" : "there are \(Self.list(known))")
         case .duplicateName(let key, let name, let position):
             "\(position): '\(key)' is '\(name)' a second time; give each its own name"
-        case .unreadablePicture(let path, let problem, let material):
-            "the picture of the material '\(material)' \(problem): \(path)"
+        case .unreadablePicture(let path, let problem, let material, let position):
+            "\(position): the picture of the material '\(material)' \(problem): \(path)"
         }
     }
 

@@ -80,11 +80,11 @@ extension Scene {
     }
 
     private func picture(of material: Material) throws(SceneError) -> ImageBuffer {
-        let isAbsolute = material.picture.hasPrefix("/")
-        let inFolder = isAbsolute ? nil : folder?.appendingPathComponent(material.picture)
-        let file = inFolder ?? URL(fileURLWithPath: material.picture)
+        let file = pictureFile(of: material)
         do { return try ImageFile.read(file) } catch {
-            throw .unreadablePicture(path: file.path, problem: error.problem, material: material.name)
+            throw .unreadablePicture(
+                path: file.path, problem: error.problem, material: material.name,
+                at: ScenePosition(file: "(scene \(name))", line: 1, column: 1))
         }
     }
 }
