@@ -4,6 +4,8 @@
 import ARGeometry
 
 /// The direction in which each pixel's centre looks, for any camera model, computed once.
+///
+/// Sendable although the compiler cannot see it: the table is filled before anyone else has it, and only read after.
 final class RayTable: @unchecked Sendable {
     let size: ImageSize
     private let directions: UnsafeMutablePointer<Vector3>

@@ -149,7 +149,8 @@ struct MeshRecord {
 /// The surfaces of a model by object number, as plain numbers at addresses that stay: an array behind a class would be
 /// retained for every pixel.
 ///
-/// Textures are not copied; they live as long as their model.
+/// Textures are not copied; they live as long as their model. Sendable although the compiler cannot see it: any number of
+/// threads may read, and ``turn(_:_:)`` is called between two frames, when none does.
 final class SurfaceTable: @unchecked Sendable {
     private let records: UnsafeMutableBufferPointer<SurfaceRecord>
     private var release: [() -> Void] = []
