@@ -31,7 +31,7 @@ public enum MeshPreview {
             model: RenderModel(
                 surfaces: [.rectangle(ground), .mesh(shaded, isMoving: false)], illumination: Illumination(light)),
             camera: view.camera, size: size, threads: threads ?? Parallel.defaultThreadCount)
-        return renderer.image(
+        return SimulatedCamera(renderer).image(
             of: Shot(
                 worldFromCameraByRow: [RigidTransform](repeating: view.worldFromCamera, count: size.height)))
     }

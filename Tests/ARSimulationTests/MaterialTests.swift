@@ -115,7 +115,7 @@ import Testing
         scene.light.ambient = 1 / 0.8
         scene.finger = nil
         let session = try SceneSession(scene: scene, threads: 1)
-        let image = session.makeRenderer().image(of: session.shot(at: SceneSession.start))
+        let image = session.makeCamera().image(of: session.shot(at: SceneSession.start))
         let differences = zip(image.bytes, picture.bytes).map { abs(Int($0) - Int($1)) }
         // In the interior; at the rim the background shines in.
         let interior = differences.indices.filter { (3..<189).contains($0 % 192) && (1..<47).contains($0 / 192) }

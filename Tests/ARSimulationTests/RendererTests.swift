@@ -62,8 +62,9 @@ import Testing
         var random = TestRandom(case: number)
         let camera = Self.cameras[number]
         let pose = Self.view(&random, distance: 0.5...0.8)
-        let renderer = Renderer(model: try Self.boardStage().model, camera: camera, size: Self.size, threads: 1)
-        let rendering = renderer.rendering(of: Self.shot(pose))
+        let simulated = SimulatedCamera(
+            Renderer(model: try Self.boardStage().model, camera: camera, size: Self.size, threads: 1))
+        let rendering = simulated.rendering(of: Self.shot(pose))
         var count = 0
         var worst = 0.0
         for row in 0..<Self.size.height {
@@ -90,10 +91,10 @@ import Testing
         var random = TestRandom(case: 3 * model + number)
         let camera = Self.cameras[model]
         let pose = Self.view(&random, distance: model == 2 ? 0.22...0.3 : 0.40...0.5)
-        let renderer = Renderer(
-            model: try Self.boardStage().model, camera: camera, size: Self.size, pixelFormat: .gray8,
-            transfer: .linear, threads: 1)
-        let corners = try #require(Self.findCorners(renderer.image(of: Self.shot(pose))))
+        let simulated = SimulatedCamera(
+            Renderer(model: try Self.boardStage().model, camera: camera, size: Self.size, threads: 1),
+            pixelFormat: .gray8, transfer: .linear)
+        let corners = try #require(Self.findCorners(simulated.image(of: Self.shot(pose))))
         let opticalFromWorld = RigidTransform.opticalFromCamera * pose.inverse
         let errors = try (0..<35).map { index in
             let corner = Point3((Double(index % 7) - 3) * Self.square, 0, (Double(index / 7) - 2) * Self.square)
@@ -123,11 +124,11 @@ import Testing
     @Test func rowsHaveTheirOwnPoses() throws {
         var random = TestRandom()
         let (first, second) = (Self.view(&random, distance: 0.5...0.6), Self.view(&random, distance: 0.5...0.6))
-        let renderer = Renderer(
-            model: try Self.boardStage().model, camera: Self.cameras[0], size: Self.size, threads: 1)
+        let camera = SimulatedCamera(
+            Renderer(model: try Self.boardStage().model, camera: Self.cameras[0], size: Self.size, threads: 1))
         let half = Self.size.height / 2
-        let depths = [first, second].map { renderer.rendering(of: Self.shot($0)).depths }
-        let mixed = renderer.rendering(
+        let depths = [first, second].map { camera.rendering(of: Self.shot($0)).depths }
+        let mixed = camera.rendering(
             of: Shot(
                 worldFromCameraByRow: [RigidTransform](repeating: first, count: half)
                     + [RigidTransform](repeating: second, count: half)))
@@ -143,11 +144,12 @@ import Testing
         scene.light.ambient = 1
         scene.finger = nil
         let model = try SceneStage(scene, threads: 2).model
-        let renderer = Renderer(
-            model: model, camera: Self.cameras[0], size: Self.size, pixelFormat: .gray8, transfer: .linear, threads: 2)
+        let camera = SimulatedCamera(
+            Renderer(model: model, camera: Self.cameras[0], size: Self.size, threads: 2), pixelFormat: .gray8,
+            transfer: .linear)
         var random = TestRandom()
         for _ in 0..<3 {
-            let rendering = renderer.rendering(of: Self.shot(Self.view(&random, distance: 1.1...1.3)))
+            let rendering = camera.rendering(of: Self.shot(Self.view(&random, distance: 1.1...1.3)))
             let inside = rendering.objects.indices.filter { rendering.objects[$0] == 0 && isInterior($0, rendering) }
             let values = inside.map { Double(rendering.image.bytes[$0]) }
             let mean = values.reduce(0, +) / Double(values.count)
@@ -177,10 +179,11 @@ import Testing
         waypoint.position = Point3(0, 0.5, 1e-6)
         waypoint.rollRadians = 0.1
         let pose = try #require(waypoint.worldFromCamera)
-        let renderer = Renderer(
-            model: try SceneStage(scene, threads: 1).model, camera: Self.cameras[0], size: Self.size,
-            pixelFormat: .gray8, transfer: .linear, threads: 1)
-        let image = renderer.image(of: Self.shot(pose))
+        let camera = SimulatedCamera(
+            Renderer(
+                model: try SceneStage(scene, threads: 1).model, camera: Self.cameras[0], size: Self.size, threads: 1),
+            pixelFormat: .gray8, transfer: .linear)
+        let image = camera.image(of: Self.shot(pose))
         // The covered area is the sum of all pixels: a quadrilateral whose corners project exactly.
         let opticalFromWorld = RigidTransform.opticalFromCamera * pose.inverse
         let corners = try [(-1.0, -1.0), (-1, 1), (1, 1), (1, -1)].map { x, z in

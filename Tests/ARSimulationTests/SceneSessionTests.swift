@@ -95,12 +95,12 @@ import Testing
             scene.camera.principalPointPixels = Vector2(159.5, 119.5)
         }
         let hand = Int32(session.handObject ?? -9)
-        let renderer = session.makeRenderer()
+        let camera = session.makeCamera()
         var truths = session.makeTruthStream()
         for number in [0, 3, 5, 8] {
             let time = session.timestamp(ofFrame: number)
             let pixel = try #require(try truths.truth(at: time)?.fingertip?.pixel)
-            let objects = renderer.rendering(of: session.shot(at: time)).objects
+            let objects = camera.rendering(of: session.shot(at: time)).objects
             let distances = objects.indices.filter { objects[$0] == hand }.map { index in
                 PixelPoint(Double(index % 320), Double(index / 320)).distance(to: pixel)
             }

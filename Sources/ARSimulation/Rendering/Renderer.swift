@@ -12,16 +12,6 @@ struct Shot: Sendable {
     var worldFromMoving: [RigidTransform] = []
 }
 
-/// A rendered picture.
-struct Rendering: Sendable {
-    /// What the camera sees.
-    var image: ImageBuffer
-    /// The surface that each pixel's centre sees, −1 for none.
-    var objects: [Int32]
-    /// Its depth along the optical axis in metres, infinite for none.
-    var depths: [Float]
-}
-
 /// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
 ///
 /// A frame takes three passes over its rows. The first finds what each pixel's centre sees. The second finds, on blocks
@@ -36,7 +26,6 @@ final class Renderer: @unchecked Sendable {
     let threads: Int
     let table: RayTable
     let raycaster = Raycaster()
-    private let encoder: PixelEncoder
     let surfaces: SurfaceTable
     private let movingObjects: [Int32]
     let firstHits: HitBatch
@@ -44,14 +33,12 @@ final class Renderer: @unchecked Sendable {
 
     /// A renderer for a camera.
     init(
-        model: RenderModel, camera: Camera, size: ImageSize, pixelFormat: PixelFormat = .rgb8,
-        transfer: TransferFunction = .srgb, exposure: Double = 1, threads: Int = Parallel.defaultThreadCount
+        model: RenderModel, camera: Camera, size: ImageSize, threads: Int = Parallel.defaultThreadCount
     ) {
         self.model = model
         self.size = size
         self.threads = threads
         table = RayTable(camera: camera, size: size)
-        encoder = PixelEncoder(format: pixelFormat, transfer: transfer, exposure: Float(exposure))
         firstHits = HitBatch(capacity: size.width * size.height)
         sunlitBlocks = .allocate(capacity: ShadowBlocks.count(size.width) * ShadowBlocks.count(size.height))
         surfaces = SurfaceTable(model.surfaces)
@@ -63,38 +50,30 @@ final class Renderer: @unchecked Sendable {
         sunlitBlocks.deallocate()
     }
 
-    /// The picture of a shot.
-    func image(of shot: Shot) -> ImageBuffer {
+    /// Renders a shot: the light on each pixel.
+    func render(_ shot: Shot, into light: RadianceImage) {
+        precondition(light.size == size, "a renderer of \(size) cannot fill a picture of \(light.size)")
         prepare(shot)
-        var bytes = [UInt8](repeating: 0, count: size.width * size.height * encoder.format.bytesPerPixel)
-        let rowLength = size.width * encoder.format.bytesPerPixel
-        bytes.withUnsafeMutableBufferPointer { bytes in
-            nonisolated(unsafe) let bytes = bytes
-            Parallel.run(count: size.height, threads: threads) { row in
-                let light = shadeRow(row, of: shot)
-                encoder.encode(
-                    light, into: UnsafeMutableBufferPointer(rebasing: bytes[row * rowLength..<(row + 1) * rowLength]))
-            }
+        Parallel.run(count: size.height, threads: threads) { row in
+            _ = light[row: row].update(fromContentsOf: shadeRow(row, of: shot))
         }
-        return ImageBuffer(size: size, format: encoder.format, bytes: bytes)
     }
 
-    /// The picture of a shot with what each pixel's centre sees.
-    func rendering(of shot: Shot) -> Rendering {
-        let image = image(of: shot)
-        let count = size.width * size.height
-        var rendering = Rendering(
-            image: image, objects: Array(UnsafeBufferPointer(start: firstHits.object, count: count)),
-            depths: [Float](repeating: .infinity, count: count))
-        for index in 0..<count where firstHits.object[index] >= 0 {
+    /// The surface that each pixel's centre saw in the last shot, −1 for none.
+    var objects: [Int32] { Array(UnsafeBufferPointer(start: firstHits.object, count: size.width * size.height)) }
+
+    /// The depth along the optical axis of what each pixel's centre saw in the last shot, which was this one, in metres;
+    /// infinite where there was nothing.
+    func depths(of shot: Shot) -> [Float] {
+        (0..<size.width * size.height).map { index in
+            guard firstHits.object[index] >= 0 else { return .infinity }
             let (row, column) = (index / size.width, index % size.width)
             let pose = shot.worldFromCameraByRow[row]
             let inCamera = table.direction(column: column, row: row)
             let distance = surfaces[firstHits.object[index]].distance(
                 to: firstHit(column: column, row: row), origin: pose.translation, direction: pose.rotation * inCamera)
-            rendering.depths[index] = Float(-inCamera.z * distance)
+            return Float(-inCamera.z * distance)
         }
-        return rendering
     }
 
     /// What a pixel's centre sees.

@@ -328,3 +328,15 @@ extension String {
     /// What a message can hold of a text.
     fileprivate var beginning: String { count <= 60 ? self : prefix(60) + "…" }
 }
+
+/// The ranges that many keys share.
+enum SceneRange {
+    /// Coordinates, in metres.
+    static let anywhere = -1e4...1e4
+    /// Sizes, in metres.
+    static let lengths = 1e-4...1e4
+    /// A channel of a colour.
+    static let colors = 0.0...1.0
+    /// Angles: a turn either way.
+    static let angles = -2 * Double.pi...2 * Double.pi
+}

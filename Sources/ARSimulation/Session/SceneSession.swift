@@ -20,9 +20,9 @@ public struct SceneSession: Sendable {
     /// The instant at which the scene's time is zero.
     public static let start = Timestamp(nanoseconds: 1_000_000_000)
 
-    private let stage: SceneStage
-    private let motion: PoseSpline
-    private let threads: Int
+    let stage: SceneStage
+    let motion: PoseSpline
+    let threads: Int
 
     /// The session of a scene, rendered on that many threads (all of the machine's when `nil`).
     ///
@@ -54,25 +54,6 @@ public struct SceneSession: Sendable {
     static func timestamp(atSeconds seconds: Double) -> Timestamp {
         start.advanced(byNanoseconds: Int64((seconds * 1e9).rounded()))
     }
-
-    /// Where everything is that moves.
-    func shot(at timestamp: Timestamp) -> Shot {
-        let seconds = timestamp.seconds(since: Self.start)
-        let pose = motion.worldFromBody(at: seconds)
-        return Shot(
-            worldFromCameraByRow: [RigidTransform](repeating: pose, count: scene.camera.size.height),
-            worldFromMoving: stage.finger.map { [$0.worldFromHand(at: seconds)] } ?? [])
-    }
-
-    /// The object number of the hand in ``Rendering/objects``.
-    var handObject: Int? { stage.finger == nil ? nil : stage.model.surfaces.count - 1 }
-
-    func makeRenderer() -> Renderer {
-        Renderer(
-            model: stage.model, camera: scene.camera.model, size: scene.camera.size,
-            pixelFormat: scene.camera.pixelFormat, transfer: scene.camera.transfer, exposure: scene.camera.exposure,
-            threads: threads)
-    }
 }
 
 extension SceneSession: SensorSource {
@@ -84,31 +65,7 @@ extension SceneSession: SensorSource {
     public func makeStream() -> any SensorStream { SceneSensorStream(self) }
 }
 
-extension SceneSession: TruthSource {
-    public func makeTruthStream() -> any TruthStream { SceneTruthStream(self) }
-
-    fileprivate func truth(at timestamp: Timestamp, occlusion: Raycaster) -> FrameTruth {
-        let seconds = timestamp.seconds(since: Self.start)
-        let worldFromCamera = motion.worldFromBody(at: seconds)
-        var truth = FrameTruth(timestamp: timestamp, worldFromCamera: worldFromCamera)
-        guard let finger = stage.finger else { return truth }
-        let hand = finger.worldFromHand(at: seconds)
-        stage.place(hand, in: occlusion)
-        let tip = hand.translation
-        let opticalFromWorld = RigidTransform.opticalFromCamera * worldFromCamera.inverse
-        let pixel = scene.camera.model.project(opticalFromWorld * tip)
-        let isInside = pixel.map(scene.camera.size.contains) ?? false
-        truth.fingertip = FingertipTruth(
-            positionInWorld: tip, pixel: pixel,
-            isVisible: isInside
-                && !occlusion.isBlocked(
-                    from: worldFromCamera.translation, to: tip, margin: PointingHand.tipThicknessMeters),
-            isPenDown: finger.timeline.isPenDown(at: seconds))
-        return truth
-    }
-
-    fileprivate func makeOcclusion() -> Raycaster { stage.makeRaycaster() }
-
+extension SceneSession {
     fileprivate var userEvents: [UserEvent] {
         groundTruthStrokes.flatMap { stroke in
             [
@@ -122,14 +79,14 @@ extension SceneSession: TruthSource {
 /// Renders one frame after the other, with the touches between them.
 private struct SceneSensorStream: SensorStream {
     private let session: SceneSession
-    private let renderer: Renderer
+    private let camera: SimulatedCamera
     private let userEvents: [UserEvent]
     private var nextFrame = 0
     private var nextUserEvent = 0
 
     init(_ session: SceneSession) {
         self.session = session
-        renderer = session.makeRenderer()
+        camera = session.makeCamera()
         userEvents = session.userEvents
     }
 
@@ -141,24 +98,6 @@ private struct SceneSensorStream: SensorStream {
         }
         guard let frameTime else { return nil }
         nextFrame += 1
-        return .frame(CameraFrame(timestamp: frameTime, image: renderer.image(of: session.shot(at: frameTime))))
-    }
-}
-
-/// Knows everything at every instant.
-private struct SceneTruthStream: TruthStream {
-    private let session: SceneSession
-    private let occlusion: Raycaster
-
-    init(_ session: SceneSession) {
-        self.session = session
-        occlusion = session.makeOcclusion()
-    }
-
-    /// The truth, or `nil` before the scene begins and after it ends.
-    mutating func truth(at timestamp: Timestamp) -> FrameTruth? {
-        let end = SceneSession.timestamp(atSeconds: session.scene.durationSeconds)
-        guard SceneSession.start <= timestamp, timestamp <= end else { return nil }
-        return session.truth(at: timestamp, occlusion: occlusion)
+        return .frame(CameraFrame(timestamp: frameTime, image: camera.image(of: session.shot(at: frameTime))))
     }
 }

@@ -17,7 +17,7 @@ struct PixelEncoder: Sendable {
     }
 
     /// Encodes a row. Grey is the luminance of the light (ITU-R BT.709), as a sensor without colour filters sees it.
-    func encode(_ light: [SIMD4<Float>], into bytes: UnsafeMutableBufferPointer<UInt8>) {
+    func encode(_ light: UnsafeMutableBufferPointer<SIMD4<Float>>, into bytes: UnsafeMutableBufferPointer<UInt8>) {
         curve.withBytes { byte in
             switch format {
             case .gray8:

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+extension Scene {
+    /// A flat rectangle, seen from both sides.
+    public struct Quad: Hashable, Sendable {
+        /// The name by which planes call it.
+        public var name = ""
+        /// Its centre.
+        public var center = Point3.zero
+        /// Its normal.
+        public var facing = Vector3(0, 1, 0)
+        /// How far it is turned about its normal, counter-clockwise seen against it.
+        public var turnRadians = 0.0
+        /// Its extent along its own x and z.
+        public var size = Vector2(1, 1)
+        /// What it is made of.
+        public var material = ""
+
+        /// A rectangle of one square metre.
+        public init() {}
+    }
+}
+
+extension Scene.Quad: SceneMapping {
+    mutating func visit(_ fields: SceneFields) throws(SceneError) {
+        try fields.text("name", &name)
+        try fields.triple("center_m", &center, in: SceneRange.anywhere)
+        try fields.direction("facing", &facing, isRequired: false)
+        try fields.number("turn_rad", &turnRadians, in: SceneRange.angles, isRequired: false)
+        try fields.pair("size_m", &size, in: SceneRange.lengths)
+        try fields.text("material", &material)
+    }
+}

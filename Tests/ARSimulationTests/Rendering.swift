@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+@testable import ARSimulation
+
+/// A picture with what each pixel's centre sees.
+struct Rendering {
+    var image: ImageBuffer
+    var objects: [Int32]
+    var depths: [Float]
+}
+
+extension SimulatedCamera {
+    /// The picture of a shot with what each pixel's centre sees.
+    func rendering(of shot: Shot) -> Rendering {
+        Rendering(image: image(of: shot), objects: renderer.objects, depths: renderer.depths(of: shot))
+    }
+}
