@@ -71,6 +71,9 @@ extension DocumentNode {
         return value
     }
 
+    /// Whether the value is nothing.
+    public var isNull: Bool { if case .null = content { true } else { false } }
+
     /// The keys and values of a record.
     public func entries() throws(DocumentError) -> [(key: String, value: DocumentNode)] {
         guard case .record(let entries) = content else { throw error(expected: "a record") }

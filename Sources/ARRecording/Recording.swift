@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARFiles
 import ARGeometry
 import ARSensing
 import ARTruth
@@ -36,7 +37,7 @@ public struct Recording: Sendable {
         layout = try RecordingLayout(containing: folder)
         self.folder = layout.folder
         if layout.exists(RecordingLayout.session) {
-            let file = try SessionFile.read(layout.url(RecordingLayout.session), name: RecordingLayout.session)
+            let file = try SessionFile.read(layout)
             session = file.session
             isComplete = file.counts != nil
         } else {
@@ -90,6 +91,15 @@ extension Recording: TruthSource {
     /// The longest time between two rows of `state_groundtruth_estimate0` that poses are interpolated across, in
     /// nanoseconds: four frames at EuRoC's 20 Hz.
     public static let longestPoseGapNanoseconds: Int64 = 200_000_000
+
+    /// What `truth.json` says; without it, the declared planes alone.
+    public func sessionTruth() throws -> SessionTruth {
+        guard layout.exists(RecordingLayout.sessionTruth) else { return SessionTruth(planes: declaredPlanes) }
+        let bytes = try layout.bytes(of: RecordingLayout.sessionTruth)
+        return try reading { () throws(DocumentError) in
+            try SessionTruth(JSONReader.read(bytes[...], file: RecordingLayout.sessionTruth))
+        }
+    }
 
     /// A stream of the true poses: `truth.jsonl`, which holds them for the frames alone, where the recording has it;
     /// else EuRoC's ground truth, interpolated between its rows and never beyond them.

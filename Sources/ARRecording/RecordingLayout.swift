@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARFiles
 import Foundation
 
 /// Where a recording's files are: EuRoC's layout and our additions beside it.
@@ -8,6 +9,7 @@ struct RecordingLayout: Sendable {
     static let session = "session.json"
     static let events = "events.jsonl"
     static let truth = "truth.jsonl"
+    static let sessionTruth = "truth.json"
     static let cameraYaml = "mav0/cam0/sensor.yaml"
     static let frames = "mav0/cam0/data.csv"
     static let images = "mav0/cam0/data"
@@ -23,6 +25,21 @@ struct RecordingLayout: Sendable {
     func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
     func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: url(name).path) }
+
+    /// The bytes of a small file.
+    func bytes(of name: String) throws(RecordingError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            let reader = try LineReader(url(name))
+            while let line = try reader.next() {
+                bytes.append(contentsOf: line.bytes)
+                bytes.append(UInt8(ascii: "\n"))
+            }
+        } catch {
+            throw RecordingError(error, name: name)
+        }
+        return bytes
+    }
 
     /// The video that holds the frames, where there is one.
     var video: String? { Self.videoExtensions.map { "\(Self.images).\($0)" }.first(where: exists) }

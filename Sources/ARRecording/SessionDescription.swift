@@ -51,17 +51,9 @@ struct SessionFile: Hashable, Sendable {
     }
 
     /// Reads `session.json`.
-    static func read(_ file: URL, name: String) throws(RecordingError) -> SessionFile {
-        var bytes: [UInt8] = []
-        do {
-            let reader = try LineReader(file)
-            while let line = try reader.next() {
-                bytes.append(contentsOf: line.bytes)
-                bytes.append(UInt8(ascii: "\n"))
-            }
-        } catch {
-            throw RecordingError(error, name: name)
-        }
+    static func read(_ layout: RecordingLayout) throws(RecordingError) -> SessionFile {
+        let name = RecordingLayout.session
+        let bytes = try layout.bytes(of: name)
         let node = try reading { () throws(DocumentError) in try JSONReader.read(bytes[...], file: name) }
         let versionNode = try reading { () throws(DocumentError) in try node.required("format_version") }
         let version = try reading { () throws(DocumentError) in try versionNode.int64() }

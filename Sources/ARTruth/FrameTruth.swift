@@ -5,13 +5,28 @@ import ARGeometry
 import ARSensing
 
 /// What is true at a frame's instant, whoever perceives it.
+///
+/// Lists are in the session's own order, the same in every frame; what is out of sight is in them too, with the visible
+/// fraction zero.
 public struct FrameTruth: Hashable, Sendable {
     /// The frame's instant.
     public var timestamp: Timestamp
     /// The camera's pose: ARKit's axes, world +Y up.
     public var worldFromCamera: RigidTransform
+    /// How the device moves and how its inertial sensor errs, where that is known.
+    public var inertia: InertiaTruth?
     /// The fingertip, where the session has one.
     public var fingertip: FingertipTruth?
+    /// How much of each plane of ``SessionTruth/planes`` is seen.
+    public var planes: [PlaneTruth] = []
+    /// The image targets.
+    public var targets: [ImageTargetTruth] = []
+    /// The rectangles: cards, sheets.
+    public var rectangles: [RectangleTruth] = []
+    /// The codes.
+    public var codes: [CodeTruth] = []
+    /// The faces.
+    public var faces: [FaceTruth] = []
 
     /// The truth at an instant.
     public init(timestamp: Timestamp, worldFromCamera: RigidTransform, fingertip: FingertipTruth? = nil) {
@@ -21,61 +36,24 @@ public struct FrameTruth: Hashable, Sendable {
     }
 }
 
-/// Where a fingertip really is.
-public struct FingertipTruth: Hashable, Sendable {
-    /// The tip, in metres.
-    public var positionInWorld: Point3
-    /// Its pixel in the frame, or `nil` behind the camera. It may lie outside the picture.
-    public var pixel: PixelPoint?
-    /// Whether the tip is seen: inside the picture and not hidden.
-    public var isVisible: Bool
-    /// Whether it draws.
-    public var isPenDown: Bool
+/// How a device really moves, and how its inertial sensor errs.
+public struct InertiaTruth: Hashable, Sendable {
+    /// The velocity of the IMU's origin in the world, in m/s.
+    public var velocityInWorld: Vector3
+    /// The angular velocity in the IMU's axes, in rad/s.
+    public var angularVelocityInImu: Vector3
+    /// What the gyroscope shows at rest, in rad/s.
+    public var gyroscopeBias: Vector3
+    /// What the accelerometer shows beyond the specific force, in m/s².
+    public var accelerometerBias: Vector3
 
-    /// A fingertip with these values.
-    public init(positionInWorld: Point3, pixel: PixelPoint?, isVisible: Bool, isPenDown: Bool) {
-        self.positionInWorld = positionInWorld
-        self.pixel = pixel
-        self.isVisible = isVisible
-        self.isPenDown = isPenDown
-    }
-}
-
-/// A plane that a recording or a scene declares: a bounded piece of a flat surface.
-public struct DeclaredPlane: Hashable, Sendable {
-    /// A name that is unique in the session.
-    public var name: String
-    /// The plane's axes: +Y is the normal, X and Z span the plane.
-    public var worldFromPlane: RigidTransform
-    /// The outline's corners in the plane's x and z, in metres, counter-clockwise seen from above (against +Y).
-    public var boundary: [Point2]
-    /// What the surface is.
-    public var classification: PlaneClassification
-
-    /// A plane with these values.
+    /// The truth about a motion and its sensor.
     public init(
-        name: String, worldFromPlane: RigidTransform, boundary: [Point2], classification: PlaneClassification = .none
+        velocityInWorld: Vector3, angularVelocityInImu: Vector3, gyroscopeBias: Vector3, accelerometerBias: Vector3
     ) {
-        self.name = name
-        self.worldFromPlane = worldFromPlane
-        self.boundary = boundary
-        self.classification = classification
+        self.velocityInWorld = velocityInWorld
+        self.angularVelocityInImu = angularVelocityInImu
+        self.gyroscopeBias = gyroscopeBias
+        self.accelerometerBias = accelerometerBias
     }
-}
-
-/// Where the truth of a session comes from: a recording's files, or the scene itself.
-///
-/// Only evaluation, and sessions in mode `pinned`, read it; trackers cannot: their modules do not import this one.
-public protocol TruthSource: Sendable {
-    /// The planes that the session declares.
-    var declaredPlanes: [DeclaredPlane] { get }
-
-    /// A stream of truth for the frames of a stream of sensor events.
-    func makeTruthStream() throws -> any TruthStream
-}
-
-/// A reading of the truth from its beginning.
-public protocol TruthStream {
-    /// The truth at that instant, or `nil` where it is unknown. Instants must not decrease from call to call.
-    mutating func truth(at timestamp: Timestamp) throws -> FrameTruth?
 }

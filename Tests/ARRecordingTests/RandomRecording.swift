@@ -14,6 +14,7 @@ struct RandomSession: SensorSource, TruthSource {
     var session: SessionDescription
     var events: [SensorEvent]
     var truths: [FrameTruth]
+    var strokes: [StrokeTruth] = []
 
     init(_ random: inout TestRandom, frames: Int = 4, hasFingertip: Bool = true) {
         let size = ImageSize(width: 16, height: 12)
@@ -42,6 +43,14 @@ struct RandomSession: SensorSource, TruthSource {
             ])
         events = []
         truths = []
+        if hasFingertip {
+            strokes = (0..<2).map { _ in
+                StrokeTruth(
+                    start: Timestamp(nanoseconds: 1_403_636_579_763_555_584),
+                    end: Timestamp(nanoseconds: 1_403_636_580_763_555_584),
+                    pointsInWorld: (0..<3).map { _ in random.vector3() })
+            }
+        }
         var start: Int64 = 1_403_636_579_763_555_584
         for _ in 0..<frames {
             // A sample, an event and a frame at the same instant: the order of equal stamps.
@@ -51,10 +60,7 @@ struct RandomSession: SensorSource, TruthSource {
             let frame = Self.frame(&random, size: size, at: start)
             events.append(.frame(frame))
             if Double.random(in: 0...1, using: &random) < 0.8 {
-                let tip = hasFingertip ? Self.fingertip(&random) : nil
-                truths.append(
-                    FrameTruth(
-                        timestamp: frame.timestamp, worldFromCamera: random.rigidTransform(), fingertip: tip))
+                truths.append(Self.truth(&random, at: frame.timestamp, hasObjects: hasFingertip))
             }
             for sample in 1..<10 { events.append(.imu(Self.sample(&random, at: start + Int64(sample) * 5_000_000))) }
             start += 50_000_000
@@ -73,14 +79,6 @@ struct RandomSession: SensorSource, TruthSource {
         return CameraFrame(timestamp: Timestamp(nanoseconds: time), image: image)
     }
 
-    private static func fingertip(_ random: inout TestRandom) -> FingertipTruth? {
-        guard Bool.random(using: &random) else { return nil }
-        return FingertipTruth(
-            positionInWorld: random.vector3(),
-            pixel: Bool.random(using: &random) ? PixelPoint(random.vector2(0...20)) : nil,
-            isVisible: Bool.random(using: &random), isPenDown: Bool.random(using: &random))
-    }
-
     private static func event(_ random: inout TestRandom, at time: Int64) -> UserEvent {
         let actions: [UserEvent.Action] = [
             .tap(NormalizedImagePoint(random.uniform(0...1), random.uniform(0...1))), .penDown, .penUp,
@@ -97,6 +95,7 @@ struct RandomSession: SensorSource, TruthSource {
     var declaredPlanes: [DeclaredPlane] { session.declaredPlanes }
 
     func makeStream() -> any SensorStream { Stream(rest: events[...]) }
+    func sessionTruth() -> SessionTruth { SessionTruth(planes: declaredPlanes, strokes: strokes) }
     func makeTruthStream() -> any TruthStream { Truths(truths: truths) }
 
     struct Stream: SensorStream {

@@ -33,6 +33,7 @@ import Testing
 
         #expect(try recording.allEvents() == session.events)
         #expect(try recording.allTruths() == session.truths)
+        #expect(try recording.sessionTruth() == session.sessionTruth())
         // A source can be read any number of times.
         #expect(try recording.allEvents() == session.events)
     }

@@ -4,7 +4,6 @@
 import ARFiles
 import ARGeometry
 import ARSensing
-import ARTruth
 
 // The values of a recording's JSON files: how they are read, beside how they are written.
 
@@ -51,44 +50,6 @@ extension SIMD2<Double> {
 
     /// The vector as JSON.
     var json: JSONValue { .numbers([x, y]) }
-}
-
-extension FrameTruth {
-    /// Reads a row of `truth.jsonl`.
-    init(_ node: DocumentNode) throws(DocumentError) {
-        var fingertip: FingertipTruth?
-        if let tip = try node.value("fingertip") { fingertip = try FingertipTruth(tip) }
-        self.init(
-            timestamp: Timestamp(nanoseconds: try node.required("t_ns").int64()),
-            worldFromCamera: try RigidTransform(node.required("world_from_camera")), fingertip: fingertip)
-    }
-
-    /// The row of `truth.jsonl`.
-    var json: JSONValue {
-        var entries: [String: JSONValue] = [
-            "t_ns": .integer(timestamp.nanoseconds), "world_from_camera": worldFromCamera.json,
-        ]
-        if let fingertip { entries["fingertip"] = fingertip.json }
-        return .record(entries)
-    }
-}
-
-extension FingertipTruth {
-    init(_ node: DocumentNode) throws(DocumentError) {
-        var pixel: PixelPoint?
-        if let pixelNode = try node.value("pixel") { pixel = PixelPoint(try Vector2(pixelNode)) }
-        self.init(
-            positionInWorld: try Point3(node.required("position_in_world_m")), pixel: pixel,
-            isVisible: try node.required("visible").bool(), isPenDown: try node.required("pen_down").bool())
-    }
-
-    var json: JSONValue {
-        var entries: [String: JSONValue] = [
-            "position_in_world_m": positionInWorld.json, "visible": .bool(isVisible), "pen_down": .bool(isPenDown),
-        ]
-        if let pixel { entries["pixel"] = pixel.vector.json }
-        return .record(entries)
-    }
 }
 
 extension UserEvent {

@@ -45,7 +45,7 @@ struct RecordingValidator {
     private mutating func checkSession(_ layout: RecordingLayout) -> SessionFile? {
         guard layout.exists(RecordingLayout.session) else { return nil }
         do {
-            let file = try SessionFile.read(layout.url(RecordingLayout.session), name: RecordingLayout.session)
+            let file = try SessionFile.read(layout)
             if file.counts == nil {
                 report(
                     RecordingError(

@@ -15,9 +15,15 @@ extension RecordingWriter {
         progress: (Int) -> Void = { _ in }
     ) throws -> Int {
         let writer = try RecordingWriter(creating: folder, rig: source.rig, session: session)
+        if let truth { try writer.writeIfKnown(truth.sessionTruth()) }
         let frameCount = try writer.appendAll(of: source, truth: truth, progress: progress)
         try writer.finish()
         return frameCount
+    }
+
+    /// Writes the truth of a session that has more of it than the planes that it declares anyway.
+    private func writeIfKnown(_ truth: SessionTruth) throws(RecordingError) {
+        if truth != SessionTruth(planes: truth.planes) { try write(truth) }
     }
 
     /// Appends a source's events, and before each frame what is true at it.
@@ -56,6 +62,7 @@ extension RecordingWriter {
                     worldFromImu: worldFromBody * recording.imuFromBody.inverse, at: row.timestamp)
             }
         }
+        try writer.writeIfKnown(recording.sessionTruth())
         let frameCount = try writer.appendAll(of: recording, truth: recording, progress: progress)
         try writer.finish()
         return frameCount

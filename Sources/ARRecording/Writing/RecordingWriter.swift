@@ -74,6 +74,11 @@ public final class RecordingWriter {
         }
     }
 
+    /// Writes what is true of the session as a whole.
+    public func write(_ sessionTruth: SessionTruth) throws(RecordingError) {
+        try layout.write(sessionTruth.json.text + "\n", to: RecordingLayout.sessionTruth)
+    }
+
     /// Appends what is true at a frame, whose stamp it has.
     public func append(_ frameTruth: FrameTruth) throws(RecordingError) {
         if truth == nil { truth = try TableWriter(layout, RecordingLayout.truth) }
@@ -81,7 +86,7 @@ public final class RecordingWriter {
         if groundTruthRows == .atFrames {
             let offset = rig.camera.imuFromCameraTimeOffsetNanoseconds
             try writeGroundTruth(
-                frameTruth.worldFromCamera * rig.camera.imuFromCamera.inverse,
+                frameTruth.worldFromCamera * rig.camera.imuFromCamera.inverse, inertia: frameTruth.inertia,
                 at: frameTruth.timestamp.advanced(byNanoseconds: offset))
         }
     }
@@ -89,7 +94,7 @@ public final class RecordingWriter {
     /// Appends a row of ground truth: the IMU's pose in our world (+Y up), at an instant of the IMU's clock.
     public func append(worldFromImu: RigidTransform, at timestamp: Timestamp) throws(RecordingError) {
         precondition(groundTruthRows == .given, "the ground truth's rows come from the frames' truth")
-        try writeGroundTruth(worldFromImu, at: timestamp)
+        try writeGroundTruth(worldFromImu, inertia: nil, at: timestamp)
     }
 
     /// Ends the recording: from now on `session.json` calls it complete.
@@ -132,20 +137,39 @@ public final class RecordingWriter {
         counts.events += 1
     }
 
-    private func writeGroundTruth(_ worldFromImu: RigidTransform, at timestamp: Timestamp) throws(RecordingError) {
+    /// A row has velocity and biases where they are known, which the first row decides.
+    private func writeGroundTruth(
+        _ worldFromImu: RigidTransform, inertia: InertiaTruth?, at timestamp: Timestamp
+    ) throws(RecordingError) {
         if groundTruth == nil {
             try layout.makeFolder("mav0/state_groundtruth_estimate0")
             try layout.write(RigidTransform.groundTruthYaml, to: RecordingLayout.groundTruthYaml)
             groundTruth = try TableWriter(
-                layout, RecordingLayout.groundTruth, header: TrajectoryFormat.euroc.header)
+                layout, RecordingLayout.groundTruth,
+                header: TrajectoryFormat.euroc.header + (inertia == nil ? "" : InertiaTruth.groundTruthHeader))
         }
-        let worldZUpFromImu = RigidTransform.yUpFromZUp.inverse * worldFromImu
-        let row = TrajectoryPose(timestamp: timestamp, worldFromBody: worldZUpFromImu).row(.euroc)
-        try groundTruth?.append(row, at: timestamp)
+        let worldZUpFromWorld = RigidTransform.yUpFromZUp.inverse
+        let pose = TrajectoryPose(timestamp: timestamp, worldFromBody: worldZUpFromWorld * worldFromImu)
+        let columns = inertia?.groundTruthColumns(worldZUpFromWorld: worldZUpFromWorld.rotation) ?? ""
+        try groundTruth?.append(pose.row(.euroc) + columns, at: timestamp)
     }
 
     /// Frames come last: when a frame's row is on disk, everything before it is as well.
     private func flush() throws(RecordingError) {
         for table in [imu, events, truth, groundTruth, frames] { try table?.flush() }
+    }
+}
+
+extension InertiaTruth {
+    /// EuRoC's further columns.
+    fileprivate static let groundTruthHeader =
+        ",v_RS_R_x [m s^-1],v_RS_R_y [m s^-1],v_RS_R_z [m s^-1],"
+        + "b_w_RS_S_x [rad s^-1],b_w_RS_S_y [rad s^-1],b_w_RS_S_z [rad s^-1],"
+        + "b_a_RS_S_x [m s^-2],b_a_RS_S_y [m s^-2],b_a_RS_S_z [m s^-2]"
+
+    /// The values of those columns, each after a comma.
+    fileprivate func groundTruthColumns(worldZUpFromWorld: Rotation) -> String {
+        [worldZUpFromWorld * velocityInWorld, gyroscopeBias, accelerometerBias]
+            .flatMap { [$0.x, $0.y, $0.z] }.map { "," + NumberText.string($0) }.joined()
     }
 }

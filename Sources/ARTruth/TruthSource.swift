@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARSensing
+
+/// Where the truth of a session comes from: a recording's files, or the scene itself.
+///
+/// Only evaluation, and sessions in mode `pinned`, read it; trackers cannot: their modules do not import this one.
+public protocol TruthSource: Sendable {
+    /// The planes that the session declares.
+    var declaredPlanes: [DeclaredPlane] { get }
+
+    /// What is true of the session as a whole.
+    func sessionTruth() throws -> SessionTruth
+
+    /// A stream of truth for the frames of a stream of sensor events.
+    func makeTruthStream() throws -> any TruthStream
+}
+
+/// A reading of the truth from its beginning.
+public protocol TruthStream {
+    /// The truth at that instant, or `nil` where it is unknown. Instants must not decrease from call to call.
+    mutating func truth(at timestamp: Timestamp) throws -> FrameTruth?
+}
+
+extension TruthSource {
+    /// The declared planes, and no stroke.
+    public func sessionTruth() throws -> SessionTruth { SessionTruth(planes: declaredPlanes) }
+}
