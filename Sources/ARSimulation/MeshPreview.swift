@@ -29,7 +29,7 @@ public enum MeshPreview {
         light.shadowReachMeters = 10 * view.radius
         let renderer = Renderer(
             model: RenderModel(
-                surfaces: [.rectangle(ground), .mesh(shaded, isMoving: false)], illumination: Illumination(light)),
+                surfaces: [.rectangle(ground), .mesh(shaded, placement: .fixed)], illumination: Illumination(light)),
             camera: view.camera, size: size, threads: threads ?? Parallel.defaultThreadCount)
         return SimulatedCamera(renderer).image(
             of: Shot(
@@ -83,7 +83,7 @@ extension ShadedMesh {
         for (index, face) in faces.enumerated() {
             for corner in 0..<3 { facesAtVertex[Int(face.triangle[corner])].append(index) }
         }
-        self.init(positions: [], normals: [], looks: [], triangles: [])
+        self.init(positions: [], normals: [], coat: .colors([]), triangles: [], gloss: 0.06)
         for face in faces {
             let own = face.areaNormal.normalized() ?? .zero
             let first = UInt32(positions.count)
@@ -95,9 +95,9 @@ extension ShadedMesh {
                 }
                 positions.append(SIMD3<Float>(mesh.positions[vertex]))
                 normals.append(SIMD3<Float>(sum.normalized() ?? own))
-                looks.append(SIMD4(albedo, 0.06))
             }
             triangles.append(SIMD3(first, first + 1, first + 2))
         }
+        coat = .colors([SIMD4<Float>](repeating: SIMD4(albedo, 0), count: positions.count))
     }
 }

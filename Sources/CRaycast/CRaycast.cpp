@@ -6,7 +6,6 @@
 #include <embree3/rtcore.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -16,15 +15,13 @@ namespace {
 
 constexpr size_t packetSize = 16;
 
-/// Embree's own instance number of the static scene in the top scene.
-constexpr unsigned staticInstance = 0;
-
 /// A moving mesh: its own small scene, seen through an instance.
 struct Moving {
     int32_t object;
-    RTCScene meshScene;
+    RTCScene scene;
+    RTCGeometry mesh;
+    size_t vertexCount;
     RTCGeometry instance;
-    float rotation[9];
 };
 
 CRaycastStatus statusOf(RTCError error) {
@@ -51,25 +48,25 @@ bool areValid(const CRaycastRays *rays) {
 
 struct CRaycastScene {
     RTCDevice device = nullptr;
-    RTCScene top = nullptr;
     RTCScene fixed = nullptr;
-    RTCGeometry fixedInstance = nullptr;
+    /// The instances of the moving meshes.
+    RTCScene movers = nullptr;
     /// Our object numbers by Embree's geometry numbers in `fixed`.
     std::vector<int32_t> fixedObjects;
-    /// Moving meshes; Embree's instance number is the index plus one.
+    /// Moving meshes by Embree's geometry numbers in `movers`.
     std::vector<Moving> moving;
     int32_t objectCount = 0;
     bool fixedIsCommitted = false;
     bool isCommitted = false;
 
     ~CRaycastScene() {
-        for (Moving &mesh : moving) {
-            rtcReleaseGeometry(mesh.instance);
-            rtcReleaseScene(mesh.meshScene);
+        for (Moving &mover : moving) {
+            rtcReleaseGeometry(mover.instance);
+            rtcReleaseGeometry(mover.mesh);
+            rtcReleaseScene(mover.scene);
         }
-        if (fixedInstance) rtcReleaseGeometry(fixedInstance);
         if (fixed) rtcReleaseScene(fixed);
-        if (top) rtcReleaseScene(top);
+        if (movers) rtcReleaseScene(movers);
         if (device) rtcReleaseDevice(device);
     }
 
@@ -83,26 +80,27 @@ struct CRaycastScene {
         return scene;
     }
 
-    RTCGeometry makeInstance(RTCScene of, unsigned number) {
-        RTCGeometry instance = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_INSTANCE);
-        rtcSetGeometryInstancedScene(instance, of);
-        rtcAttachGeometryByID(top, instance, number);
-        return instance;
-    }
-
-    /// Embree's number of a copy of the mesh in that scene.
-    unsigned attach(const CRaycastMesh &mesh, RTCScene scene) {
+    /// A copy of the mesh, to be released.
+    RTCGeometry makeGeometry(const CRaycastMesh &mesh) {
         RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-        void *vertices = rtcSetNewGeometryBuffer(
-            geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), mesh.vertex_count);
         void *indices = rtcSetNewGeometryBuffer(
             geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t), mesh.triangle_count);
-        if (vertices) std::memcpy(vertices, mesh.positions, 3 * sizeof(float) * mesh.vertex_count);
         if (indices) std::memcpy(indices, mesh.triangles, 3 * sizeof(uint32_t) * mesh.triangle_count);
+        addPositions(geometry, 0, mesh.positions, mesh.vertex_count);
         rtcCommitGeometry(geometry);
-        unsigned number = rtcAttachGeometry(scene, geometry);
-        rtcReleaseGeometry(geometry);
-        return number;
+        return geometry;
+    }
+
+    void addPositions(RTCGeometry geometry, unsigned step, const float *positions, size_t count) {
+        void *vertices = rtcSetNewGeometryBuffer(
+            geometry, RTC_BUFFER_TYPE_VERTEX, step, RTC_FORMAT_FLOAT3, 3 * sizeof(float), count);
+        if (vertices) std::memcpy(vertices, positions, 3 * sizeof(float) * count);
+    }
+
+    Moving *find(int32_t object) {
+        auto mover = std::find_if(
+            moving.begin(), moving.end(), [=](const Moving &mover) { return mover.object == object; });
+        return mover == moving.end() ? nullptr : &*mover;
     }
 };
 
@@ -113,66 +111,82 @@ struct Packet {
     alignas(64) RTCRayHit16 rays;
     alignas(64) int valid[packetSize];
 
+    Packet() {
+        std::fill_n(rays.ray.time, packetSize, 0.f);
+        std::fill_n(rays.ray.mask, packetSize, ~0u);
+        std::fill_n(rays.ray.id, packetSize, 0u);
+        std::fill_n(rays.ray.flags, packetSize, 0u);
+    }
+
     /// Takes the rays from `first` on; what the batch lacks to fill the packet is masked out.
     void load(const CRaycastRays &batch, size_t first, size_t count) {
-        for (size_t lane = 0; lane < packetSize; ++lane) {
-            const size_t index = first + std::min(lane, count - 1);
-            const float far = batch.far ? batch.far[index] : std::numeric_limits<float>::infinity();
-            rays.ray.org_x[lane] = batch.origin_x[index];
-            rays.ray.org_y[lane] = batch.origin_y[index];
-            rays.ray.org_z[lane] = batch.origin_z[index];
-            rays.ray.dir_x[lane] = batch.direction_x[index];
-            rays.ray.dir_y[lane] = batch.direction_y[index];
-            rays.ray.dir_z[lane] = batch.direction_z[index];
-            rays.ray.tnear[lane] = batch.near;
-            rays.ray.tfar[lane] = far;
-            rays.ray.time[lane] = 0;
-            rays.ray.mask[lane] = ~0u;
-            rays.ray.id[lane] = 0;
-            rays.ray.flags[lane] = 0;
-            rays.hit.geomID[lane] = RTC_INVALID_GEOMETRY_ID;
-            rays.hit.instID[0][lane] = RTC_INVALID_GEOMETRY_ID;
-            valid[lane] = lane < count && far >= batch.near ? -1 : 0;
+        copy(batch.origin_x + first, count, rays.ray.org_x);
+        copy(batch.origin_y + first, count, rays.ray.org_y);
+        copy(batch.origin_z + first, count, rays.ray.org_z);
+        copy(batch.direction_x + first, count, rays.ray.dir_x);
+        copy(batch.direction_y + first, count, rays.ray.dir_y);
+        copy(batch.direction_z + first, count, rays.ray.dir_z);
+        if (batch.time) copy(batch.time + first, count, rays.ray.time);
+        if (batch.far)
+            copy(batch.far + first, count, rays.ray.tfar);
+        else
+            std::fill_n(rays.ray.tfar, packetSize, std::numeric_limits<float>::infinity());
+        std::fill_n(rays.ray.tnear, packetSize, batch.near);
+        std::fill_n(rays.hit.geomID, packetSize, RTC_INVALID_GEOMETRY_ID);
+        std::fill_n(rays.hit.instID[0], packetSize, RTC_INVALID_GEOMETRY_ID);
+        for (size_t lane = 0; lane < packetSize; ++lane)
+            valid[lane] = -int(rays.ray.tfar[lane] >= batch.near);
+        for (size_t lane = count; lane < packetSize; ++lane) valid[lane] = 0;
+    }
+
+    /// Says which rays are occluded, and takes them out of the packet.
+    ///
+    /// Embree marks an occluded ray by setting its end to minus infinity; a masked lane keeps its own end.
+    void takeOccluded(size_t count, uint8_t *occluded) {
+        for (size_t lane = 0; lane < count; ++lane) {
+            occluded[lane] = valid[lane] && rays.ray.tfar[lane] < 0;
+            if (occluded[lane]) valid[lane] = 0;
         }
+    }
+
+private:
+    static void copy(const float *from, size_t count, float *to) {
+        if (count == packetSize)
+            std::memcpy(to, from, packetSize * sizeof(float));
+        else
+            for (size_t lane = 0; lane < packetSize; ++lane) to[lane] = from[std::min(lane, count - 1)];
     }
 };
 
-void storeMiss(const CRaycastHits &hits, size_t index) {
-    hits.object[index] = CRAYCAST_NOTHING;
-    if (hits.primitive) hits.primitive[index] = 0;
-    if (hits.u) hits.u[index] = 0;
-    if (hits.v) hits.v[index] = 0;
-    if (hits.depth) hits.depth[index] = std::numeric_limits<float>::infinity();
-    if (hits.normal_x) hits.normal_x[index] = 0;
-    if (hits.normal_y) hits.normal_y[index] = 0;
-    if (hits.normal_z) hits.normal_z[index] = 0;
+struct CoherentRays : RTCIntersectContext {
+    CoherentRays() {
+        rtcInitIntersectContext(this);
+        flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+    }
+};
+
+bool hasFixed(const CRaycastScene &scene, CRaycastSubset subset) {
+    return subset != CRAYCAST_MOVING && !scene.fixedObjects.empty();
 }
 
-void storeHit(const CRaycastScene &scene, const Packet &packet, size_t lane, const CRaycastHits &hits, size_t index) {
-    const RTCHit16 &hit = packet.rays.hit;
-    const unsigned instance = hit.instID[0][lane];
-    const Moving *moving = instance == staticInstance ? nullptr : &scene.moving[instance - 1];
-    hits.object[index] = moving ? moving->object : scene.fixedObjects[hit.geomID[lane]];
-    if (hits.primitive) hits.primitive[index] = hit.primID[lane];
-    if (hits.u) hits.u[index] = hit.u[lane];
-    if (hits.v) hits.v[index] = hit.v[lane];
-    if (hits.depth) hits.depth[index] = packet.rays.ray.tfar[lane];
-    if (!hits.normal_x && !hits.normal_y && !hits.normal_z) return;
+bool hasMoving(const CRaycastScene &scene, CRaycastSubset subset) {
+    return subset != CRAYCAST_FIXED && !scene.moving.empty();
+}
 
-    const float x = hit.Ng_x[lane], y = hit.Ng_y[lane], z = hit.Ng_z[lane];
-    const float scale = 1 / std::sqrt(x * x + y * y + z * z);
-    float normal[3] = {x * scale, y * scale, z * scale};
-    if (moving) {
-        const float *r = moving->rotation;
-        const float turned[3] = {
-            r[0] * normal[0] + r[3] * normal[1] + r[6] * normal[2],
-            r[1] * normal[0] + r[4] * normal[1] + r[7] * normal[2],
-            r[2] * normal[0] + r[5] * normal[1] + r[8] * normal[2]};
-        std::copy(turned, turned + 3, normal);
-    }
-    if (hits.normal_x) hits.normal_x[index] = normal[0];
-    if (hits.normal_y) hits.normal_y[index] = normal[1];
-    if (hits.normal_z) hits.normal_z[index] = normal[2];
+void store(const CRaycastScene &scene, const Packet &packet, size_t lane, const CRaycastHits &hits, size_t index) {
+    const RTCHit16 &hit = packet.rays.hit;
+    const unsigned geometry = hit.geomID[lane], instance = hit.instID[0][lane];
+    const bool isHit = geometry != RTC_INVALID_GEOMETRY_ID;
+    if (!isHit)
+        hits.object[index] = CRAYCAST_NOTHING;
+    else if (instance == RTC_INVALID_GEOMETRY_ID)
+        hits.object[index] = scene.fixedObjects[geometry];
+    else
+        hits.object[index] = scene.moving[instance].object;
+    if (hits.primitive) hits.primitive[index] = isHit ? hit.primID[lane] : 0;
+    if (hits.u) hits.u[index] = isHit ? hit.u[lane] : 0;
+    if (hits.v) hits.v[index] = isHit ? hit.v[lane] : 0;
+    if (hits.depth) hits.depth[index] = isHit ? packet.rays.ray.tfar[lane] : std::numeric_limits<float>::infinity();
 }
 
 }  // namespace
@@ -187,9 +201,8 @@ CRaycastStatus craycast_create(CRaycastScene **result) {
         delete scene;
         return CRAYCAST_BACKEND_FAILED;
     }
-    scene->top = scene->makeScene(RTC_BUILD_QUALITY_MEDIUM);
     scene->fixed = scene->makeScene(RTC_BUILD_QUALITY_HIGH);
-    scene->fixedInstance = scene->makeInstance(scene->fixed, staticInstance);
+    scene->movers = scene->makeScene(RTC_BUILD_QUALITY_MEDIUM);
     const CRaycastStatus status = scene->status();
     if (status == CRAYCAST_OK) *result = scene; else delete scene;
     return status;
@@ -200,16 +213,19 @@ void craycast_destroy(CRaycastScene *scene) { delete scene; }
 CRaycastStatus craycast_add_static(CRaycastScene *scene, const CRaycastMesh *mesh, int32_t *object) {
     if (!scene || !object || !isValid(mesh)) return CRAYCAST_INVALID_ARGUMENT;
     try {
-        const unsigned number = scene->attach(*mesh, scene->fixed);
-        const CRaycastStatus status = scene->status();
-        if (status != CRAYCAST_OK) return status;
-        scene->fixedObjects.resize(std::max<size_t>(scene->fixedObjects.size(), number + 1), CRAYCAST_NOTHING);
-        *object = scene->fixedObjects[number] = scene->objectCount++;
-        scene->fixedIsCommitted = scene->isCommitted = false;
-        return CRAYCAST_OK;
+        scene->fixedObjects.reserve(scene->fixedObjects.size() + 1);
     } catch (const std::bad_alloc &) {
         return CRAYCAST_OUT_OF_MEMORY;
     }
+    RTCGeometry geometry = scene->makeGeometry(*mesh);
+    rtcAttachGeometryByID(scene->fixed, geometry, unsigned(scene->fixedObjects.size()));
+    rtcReleaseGeometry(geometry);
+    const CRaycastStatus status = scene->status();
+    if (status != CRAYCAST_OK) return status;
+    *object = scene->objectCount++;
+    scene->fixedObjects.push_back(*object);
+    scene->fixedIsCommitted = scene->isCommitted = false;
+    return CRAYCAST_OK;
 }
 
 CRaycastStatus craycast_add_moving(CRaycastScene *scene, const CRaycastMesh *mesh, int32_t *object) {
@@ -219,77 +235,88 @@ CRaycastStatus craycast_add_moving(CRaycastScene *scene, const CRaycastMesh *mes
     } catch (const std::bad_alloc &) {
         return CRAYCAST_OUT_OF_MEMORY;
     }
-    Moving moving = {scene->objectCount, scene->makeScene(RTC_BUILD_QUALITY_HIGH), nullptr, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    scene->attach(*mesh, moving.meshScene);
-    rtcCommitScene(moving.meshScene);
-    moving.instance = scene->makeInstance(moving.meshScene, unsigned(scene->moving.size()) + 1);
-    scene->moving.push_back(moving);
+    Moving mover = {
+        scene->objectCount, scene->makeScene(RTC_BUILD_QUALITY_MEDIUM), scene->makeGeometry(*mesh), mesh->vertex_count,
+        rtcNewGeometry(scene->device, RTC_GEOMETRY_TYPE_INSTANCE)};
+    rtcAttachGeometryByID(mover.scene, mover.mesh, 0);
+    rtcCommitScene(mover.scene);
+    rtcSetGeometryInstancedScene(mover.instance, mover.scene);
+    rtcAttachGeometryByID(scene->movers, mover.instance, unsigned(scene->moving.size()));
+    scene->moving.push_back(mover);
     *object = scene->objectCount++;
     scene->isCommitted = false;
     return scene->status();
 }
 
-CRaycastStatus craycast_place(CRaycastScene *scene, int32_t object, const float world_from_object[12]) {
-    if (!scene || !world_from_object) return CRAYCAST_INVALID_ARGUMENT;
-    auto moving = std::find_if(
-        scene->moving.begin(), scene->moving.end(), [=](const Moving &mesh) { return mesh.object == object; });
-    if (moving == scene->moving.end()) return CRAYCAST_INVALID_ARGUMENT;
-    std::copy(world_from_object, world_from_object + 9, moving->rotation);
-    rtcSetGeometryTransform(moving->instance, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, world_from_object);
+CRaycastStatus craycast_place(
+    CRaycastScene *scene, int32_t object, const float world_from_object[12], const float world_from_object_at_end[12]) {
+    Moving *mover = scene && world_from_object ? scene->find(object) : nullptr;
+    if (!mover) return CRAYCAST_INVALID_ARGUMENT;
+    rtcSetGeometryTimeStepCount(mover->instance, world_from_object_at_end ? 2 : 1);
+    rtcSetGeometryTransform(mover->instance, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, world_from_object);
+    if (world_from_object_at_end)
+        rtcSetGeometryTransform(mover->instance, 1, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, world_from_object_at_end);
+    scene->isCommitted = false;
+    return scene->status();
+}
+
+CRaycastStatus craycast_deform(
+    CRaycastScene *scene, int32_t object, const float *positions, const float *positions_at_end, size_t vertex_count) {
+    Moving *mover = scene && positions ? scene->find(object) : nullptr;
+    if (!mover || mover->vertexCount != vertex_count) return CRAYCAST_INVALID_ARGUMENT;
+    rtcSetGeometryTimeStepCount(mover->mesh, positions_at_end ? 2 : 1);
+    scene->addPositions(mover->mesh, 0, positions, vertex_count);
+    if (positions_at_end) scene->addPositions(mover->mesh, 1, positions_at_end, vertex_count);
+    rtcCommitGeometry(mover->mesh);
+    rtcCommitScene(mover->scene);
     scene->isCommitted = false;
     return scene->status();
 }
 
 CRaycastStatus craycast_commit(CRaycastScene *scene) {
     if (!scene) return CRAYCAST_INVALID_ARGUMENT;
-    if (!scene->fixedIsCommitted) {
-        rtcCommitScene(scene->fixed);
-        rtcCommitGeometry(scene->fixedInstance);
-    }
-    for (Moving &mesh : scene->moving) rtcCommitGeometry(mesh.instance);
-    rtcCommitScene(scene->top);
+    if (!scene->fixedIsCommitted) rtcCommitScene(scene->fixed);
+    for (Moving &mover : scene->moving) rtcCommitGeometry(mover.instance);
+    rtcCommitScene(scene->movers);
     const CRaycastStatus status = scene->status();
     scene->fixedIsCommitted = scene->isCommitted = status == CRAYCAST_OK;
     return status;
 }
 
 CRaycastStatus craycast_intersect(
-    const CRaycastScene *scene, const CRaycastRays *rays, size_t count, const CRaycastHits *hits) {
+    const CRaycastScene *scene, CRaycastSubset subset, const CRaycastRays *rays, size_t count,
+    const CRaycastHits *hits) {
     if (!scene || !areValid(rays) || !hits || !hits->object) return CRAYCAST_INVALID_ARGUMENT;
     if (!scene->isCommitted) return CRAYCAST_NOT_COMMITTED;
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+    CoherentRays context;
     Packet packet;
     for (size_t first = 0; first < count; first += packetSize) {
         const size_t lanes = std::min(packetSize, count - first);
         packet.load(*rays, first, lanes);
-        rtcIntersect16(packet.valid, scene->top, &context, &packet.rays);
-        for (size_t lane = 0; lane < lanes; ++lane) {
-            if (packet.rays.hit.geomID[lane] == RTC_INVALID_GEOMETRY_ID)
-                storeMiss(*hits, first + lane);
-            else
-                storeHit(*scene, packet, lane, *hits, first + lane);
-        }
+        if (hasFixed(*scene, subset)) rtcIntersect16(packet.valid, scene->fixed, &context, &packet.rays);
+        // What moves replaces what is fixed where it is nearer.
+        if (hasMoving(*scene, subset)) rtcIntersect16(packet.valid, scene->movers, &context, &packet.rays);
+        for (size_t lane = 0; lane < lanes; ++lane) store(*scene, packet, lane, *hits, first + lane);
     }
     return CRAYCAST_OK;
 }
 
 CRaycastStatus craycast_occluded(
-    const CRaycastScene *scene, const CRaycastRays *rays, size_t count, uint8_t *occluded) {
+    const CRaycastScene *scene, CRaycastSubset subset, const CRaycastRays *rays, size_t count, uint8_t *occluded) {
     if (!scene || !areValid(rays) || !occluded) return CRAYCAST_INVALID_ARGUMENT;
     if (!scene->isCommitted) return CRAYCAST_NOT_COMMITTED;
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+    CoherentRays context;
     Packet packet;
     for (size_t first = 0; first < count; first += packetSize) {
         const size_t lanes = std::min(packetSize, count - first);
         packet.load(*rays, first, lanes);
-        rtcOccluded16(packet.valid, scene->top, &context, &packet.rays.ray);
-        // Embree marks an occluded ray by setting its end to minus infinity; a masked lane keeps its own end.
-        for (size_t lane = 0; lane < lanes; ++lane)
-            occluded[first + lane] = packet.valid[lane] && packet.rays.ray.tfar[lane] < 0;
+        if (hasFixed(*scene, subset)) rtcOccluded16(packet.valid, scene->fixed, &context, &packet.rays.ray);
+        packet.takeOccluded(lanes, occluded + first);
+        if (!hasMoving(*scene, subset)) continue;
+        rtcOccluded16(packet.valid, scene->movers, &context, &packet.rays.ray);
+        uint8_t occludedByMoving[packetSize];
+        packet.takeOccluded(lanes, occludedByMoving);
+        for (size_t lane = 0; lane < lanes; ++lane) occluded[first + lane] |= occludedByMoving[lane];
     }
     return CRAYCAST_OK;
 }

@@ -154,18 +154,19 @@ import Testing
         }
         #expect(object == 0)
         // Static meshes cannot be placed, and nothing can be cast before the commit.
-        #expect(craycast_place(scene, 0, [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]) == CRAYCAST_INVALID_ARGUMENT)
+        #expect(craycast_place(scene, 0, [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0], nil) == CRAYCAST_INVALID_ARGUMENT)
         var rays = CRaycastRays()
         var occluded: UInt8 = 0
-        #expect(craycast_occluded(scene, &rays, 1, &occluded) == CRAYCAST_INVALID_ARGUMENT)
+        #expect(craycast_occluded(scene, CRAYCAST_ALL, &rays, 1, &occluded) == CRAYCAST_INVALID_ARGUMENT)
         positions.withUnsafeBufferPointer { floats in
             let p = floats.baseAddress
             rays = CRaycastRays(
-                origin_x: p, origin_y: p, origin_z: p, direction_x: p, direction_y: p, direction_z: p, far: nil, near: 0
+                origin_x: p, origin_y: p, origin_z: p, direction_x: p, direction_y: p, direction_z: p, far: nil,
+                time: nil, near: 0
             )
-            #expect(craycast_occluded(scene, &rays, 1, &occluded) == CRAYCAST_NOT_COMMITTED)
+            #expect(craycast_occluded(scene, CRAYCAST_ALL, &rays, 1, &occluded) == CRAYCAST_NOT_COMMITTED)
             #expect(craycast_commit(scene) == CRAYCAST_OK)
-            #expect(craycast_occluded(scene, &rays, 1, &occluded) == CRAYCAST_OK)
+            #expect(craycast_occluded(scene, CRAYCAST_ALL, &rays, 1, &occluded) == CRAYCAST_OK)
         }
     }
 }

@@ -27,8 +27,14 @@ final class RayTable: @unchecked Sendable {
 
     deinit { directions.deallocate() }
 
-    /// Where a pixel looks, and how that changes with a pixel to the right and a pixel down.
-    @inline(__always) func ray(column: Int, row: Int) -> PixelRay {
+    /// Where a pixel looks, at an offset from its centre, and how that changes with a pixel to the right and a pixel
+    /// down.
+    @inline(__always) func ray(column: Int, row: Int, offset: Vector2) -> PixelRay {
+        let ray = ray(column: column, row: row)
+        return offset == .zero || !ray.isValid ? ray : ray.part(offset: offset, scale: 1)
+    }
+
+    @inline(__always) private func ray(column: Int, row: Int) -> PixelRay {
         let index = row * size.width + column
         let center = directions[index]
         let acrossColumns =
@@ -38,8 +44,11 @@ final class RayTable: @unchecked Sendable {
         return PixelRay(direction: center, acrossColumns: acrossColumns, acrossRows: acrossRows)
     }
 
-    /// Where a pixel looks.
-    @inline(__always) func direction(column: Int, row: Int) -> Vector3 { directions[row * size.width + column] }
+    /// Where a pixel looks, at an offset from its centre.
+    @inline(__always) func direction(column: Int, row: Int, offset: Vector2) -> Vector3 {
+        offset == .zero
+            ? directions[row * size.width + column] : ray(column: column, row: row, offset: offset).direction
+    }
 }
 
 /// A pixel's view: a direction and its change across the pixel.

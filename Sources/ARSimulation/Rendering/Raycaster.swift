@@ -30,9 +30,25 @@ final class Raycaster: @unchecked Sendable {
 
     /// Moves a mesh.
     func place(_ object: Int32, at worldFromObject: RigidTransform) {
-        let (columns, t) = (worldFromObject.rotation.matrix.columns, worldFromObject.translation)
-        let numbers = [columns.0, columns.1, columns.2, t].flatMap { [Float($0.x), Float($0.y), Float($0.z)] }
-        Self.check(craycast_place(scene, object, numbers))
+        Self.check(craycast_place(scene, object, worldFromObject.facadeNumbers, nil))
+    }
+
+    /// Lets a mesh move while rays are cast, each at its time.
+    func place(_ object: Int32, along movement: Movement) {
+        guard !movement.isRest else { return place(object, at: movement.worldFromObject) }
+        Self.check(
+            craycast_place(
+                scene, object, movement.worldFromObject.facadeNumbers, movement.worldFromObjectAtLastRow.facadeNumbers))
+    }
+
+    /// Gives a moving mesh's vertices new places.
+    func deform(_ object: Int32, _ deformation: Deformation) {
+        let first = deformation.positions.flatMap { [$0.x, $0.y, $0.z] }
+        let last = deformation.positionsAtLastRow.map { $0.flatMap { [$0.x, $0.y, $0.z] } }
+        precondition(
+            last.map { $0.count == first.count } ?? true,
+            "a mesh of \(first.count / 3) vertices cannot end with \((last?.count ?? 0) / 3)")
+        Self.check(craycast_deform(scene, object, first, last, deformation.positions.count))
     }
 
     /// Prepares for rays: after the last change, before the first ray.
@@ -41,13 +57,16 @@ final class Raycaster: @unchecked Sendable {
     /// The nearest hits of the first `count` rays.
     func intersect(_ rays: RayBatch, count: Int, hits: HitBatch) {
         var (facadeRays, facadeHits) = (rays.facade, hits.facade)
-        Self.check(craycast_intersect(scene, &facadeRays, count, &facadeHits))
+        Self.check(craycast_intersect(scene, CRAYCAST_ALL, &facadeRays, count, &facadeHits))
     }
 
-    /// Whether something lies between the ends of each of the first `count` rays.
-    func occluded(_ rays: RayBatch, count: Int, into result: UnsafeMutablePointer<UInt8>) {
+    /// Whether something of that subset lies between the ends of each of the first `count` rays.
+    func occluded(
+        _ rays: RayBatch, count: Int, by subset: CRaycastSubset = CRAYCAST_ALL,
+        into result: UnsafeMutablePointer<UInt8>
+    ) {
         var facadeRays = rays.facade
-        Self.check(craycast_occluded(scene, &facadeRays, count, result))
+        Self.check(craycast_occluded(scene, subset, &facadeRays, count, result))
     }
 
     /// Whether something lies on the way from one point to another, up to the last `margin` metres.
@@ -64,6 +83,14 @@ final class Raycaster: @unchecked Sendable {
 
     fileprivate static func check(_ status: CRaycastStatus) {
         precondition(status == CRAYCAST_OK, "ray casting failed with status \(status.rawValue)")
+    }
+}
+
+extension RigidTransform {
+    /// The columns of the rotation, then the translation.
+    fileprivate var facadeNumbers: [Float] {
+        let columns = rotation.matrix.columns
+        return [columns.0, columns.1, columns.2, translation].flatMap { [Float($0.x), Float($0.y), Float($0.z)] }
     }
 }
 
@@ -97,19 +124,20 @@ final class RayBatch {
     let capacity: Int
     private let storage: UnsafeMutablePointer<Float>
     private let near: Float
+    private static let components = 8
 
     /// Room for that many rays, which all begin at `near`.
     init(capacity: Int, near: Float) {
         self.capacity = capacity
         self.near = near
-        storage = .allocate(capacity: 7 * capacity)
-        storage.initialize(repeating: 0, count: 7 * capacity)
+        storage = .allocate(capacity: Self.components * capacity)
+        storage.initialize(repeating: 0, count: Self.components * capacity)
     }
 
     deinit { storage.deallocate() }
 
     /// Sets a ray; one whose end lies before its beginning is not traced.
-    @inline(__always) func set(_ index: Int, origin: Point3, direction: Vector3, far: Float) {
+    @inline(__always) func set(_ index: Int, origin: Point3, direction: Vector3, far: Float, time: Float = 0) {
         storage[index] = Float(origin.x)
         storage[index + capacity] = Float(origin.y)
         storage[index + 2 * capacity] = Float(origin.z)
@@ -117,13 +145,14 @@ final class RayBatch {
         storage[index + 4 * capacity] = Float(direction.y)
         storage[index + 5 * capacity] = Float(direction.z)
         storage[index + 6 * capacity] = far
+        storage[index + 7 * capacity] = time
     }
 
     fileprivate var facade: CRaycastRays {
         CRaycastRays(
             origin_x: storage, origin_y: storage + capacity, origin_z: storage + 2 * capacity,
             direction_x: storage + 3 * capacity, direction_y: storage + 4 * capacity,
-            direction_z: storage + 5 * capacity, far: storage + 6 * capacity, near: near)
+            direction_z: storage + 5 * capacity, far: storage + 6 * capacity, time: storage + 7 * capacity, near: near)
     }
 }
 
@@ -182,6 +211,6 @@ struct HitBatch {
 
     fileprivate var facade: CRaycastHits {
         CRaycastHits(
-            object: object, primitive: primitive, u: u, v: v, depth: depth, normal_x: nil, normal_y: nil, normal_z: nil)
+            object: object, primitive: primitive, u: u, v: v, depth: depth)
     }
 }

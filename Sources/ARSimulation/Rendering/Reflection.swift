@@ -31,20 +31,46 @@ extension Illumination {
         Float(place.normal.dot(towardsSun)) > -place.translucency
     }
 
-    /// The light of a place that looks like that: linear RGB, and how glossy.
+    /// The light of a place with that albedo and with its ``shares(normal:translucency:)``.
     @inline(__always)
     func reflection(
-        of look: SIMD4<Float>, normal: Vector3, translucency: Float, towardsViewer: Vector3
+        of albedo: SIMD4<Float>, gloss: Float, shares: (sky: Float, sun: Float), normal: Vector3, towardsViewer: Vector3
     ) -> Reflection {
-        let shares = shares(normal: normal, translucency: translucency)
-        var reflection = Reflection(shade: look * shares.sky, sunshine: look * shares.sun)
-        let gloss = look.w
-        if gloss > 0, normal.dot(towardsSun) > 0, let half = (towardsSun + towardsViewer).normalized() {
-            let alignment = max(0, Float(normal.dot(half)))
-            let squared = alignment * alignment
-            let eighth = squared * squared * squared * squared
-            reflection.sunshine += SIMD4(repeating: gloss * sun * eighth * eighth * eighth * 0.5)
-        }
+        var reflection = Reflection(shade: albedo * shares.sky, sunshine: albedo * shares.sun)
+        if gloss > 0 { addCoating(to: &reflection, gloss: gloss, normal: normal, towardsViewer: towardsViewer) }
         return reflection
+    }
+
+    /// Lays a clear coating over what lies beneath: it mirrors a part of the sky and, blurred, the sun, and lets the
+    /// rest of the light through. The glossier, the more of the surface is coated and the smoother is the coating.
+    ///
+    /// - Reference: the share that is mirrored: Schlick 1994, for a refractive index of 1.5. The blur: Walter et al.
+    ///   2007, equation 33 ("GGX"), with the shadowing term of Kelemen and Szirmay-Kalos 2001; the sun's size adds to it
+    ///   (Karis 2013, "Real shading in Unreal Engine 4").
+    private func addCoating(
+        to reflection: inout Reflection, gloss: Float, normal: Vector3, towardsViewer: Vector3
+    ) {
+        guard let viewer = towardsViewer.normalized() else { return }
+        let coated = gloss * (2 - gloss)
+        let mirrored = coated * Self.mirroredShare(Float(normal.dot(viewer)))
+        reflection.shade = reflection.shade * (1 - mirrored) + SIMD4(repeating: mirrored * ambient)
+        reflection.sunshine *= 1 - mirrored
+        let sunFacing = Float(normal.dot(towardsSun))
+        guard sunFacing > 0, let half = (towardsSun + viewer).normalized() else { return }
+        let alignment = Float(normal.dot(half))
+        let viewerToHalf = max(Float(viewer.dot(half)), 0.05)
+        let roughness = min(1, 0.1 + 0.5 * (1 - gloss) * (1 - gloss) + sunRadius / 2)
+        let squared = roughness * roughness
+        let spread = alignment * alignment * (squared - 1) + 1
+        let lobe = squared / (spread * spread) / (4 * viewerToHalf * viewerToHalf)
+        reflection.sunshine += SIMD4(
+            repeating: coated * sun * sunFacing * lobe * Self.mirroredShare(viewerToHalf))
+    }
+
+    /// The part of the light that a smooth surface mirrors, by the cosine of the angle at which it falls in.
+    @inline(__always) private static func mirroredShare(_ cosine: Float) -> Float {
+        let rest = 1 - min(max(cosine, 0), 1)
+        let squared = rest * rest
+        return 0.04 + 0.96 * squared * squared * rest
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
-import Foundation
 
 /// What there is to render: surfaces with their looks, and the light. Immutable, shared by all renderers of a scene.
 struct RenderModel: Sendable {
@@ -10,14 +9,19 @@ struct RenderModel: Sendable {
     var surfaces: [RenderSurface]
     /// The light.
     var illumination: Illumination
+
+    /// The numbers of the surfaces that get their places in that way.
+    func objects(_ placement: MeshPlacement) -> [Int32] {
+        surfaces.indices.filter { surfaces[$0].placement == placement }.map(Int32.init)
+    }
 }
 
 /// Something to see.
 enum RenderSurface: Sendable {
     /// A textured rectangle, seen from both sides.
     case rectangle(TexturedRectangle)
-    /// A mesh with smooth normals; one that moves is placed anew for each frame.
-    case mesh(ShadedMesh, isMoving: Bool)
+    /// A mesh with smooth normals, seen from both sides.
+    case mesh(ShadedMesh, placement: MeshPlacement)
 
     /// What rays are cast against.
     var raycastMesh: RaycastMesh {
@@ -26,21 +30,33 @@ enum RenderSurface: Sendable {
         case .mesh(let mesh, _): RaycastMesh(positions: mesh.positions, triangles: mesh.triangles)
         }
     }
+
+    /// How the surface gets its place.
+    var placement: MeshPlacement {
+        switch self {
+        case .rectangle: .fixed
+        case .mesh(_, let placement): placement
+        }
+    }
+}
+
+/// How a mesh gets its place.
+enum MeshPlacement: Hashable, Sendable {
+    /// Its vertices are given in the world, once.
+    case fixed
+    /// Its vertices are given in its own frame; each shot has a ``Movement`` for it.
+    case moving
+    /// Its vertices are given in the world; each shot has a ``Deformation`` for it.
+    case deforming
 }
 
 extension Raycaster {
-    /// Adds surfaces, whose object numbers are their indices in an empty raycaster, and gives the numbers of those
-    /// that move.
-    func add(_ surfaces: [RenderSurface]) -> [Int32] {
-        var moving: [Int32] = []
+    /// Adds surfaces, whose object numbers are their indices in an empty raycaster.
+    func add(_ surfaces: [RenderSurface]) {
         for surface in surfaces {
-            switch surface {
-            case .mesh(_, isMoving: true): moving.append(addMoving(surface.raycastMesh))
-            case .mesh, .rectangle: _ = addStatic(surface.raycastMesh)
-            }
+            _ = surface.placement == .fixed ? addStatic(surface.raycastMesh) : addMoving(surface.raycastMesh)
         }
         commit()
-        return moving
     }
 }
 
@@ -52,6 +68,8 @@ struct TexturedRectangle: Sendable {
     var size: Vector2
     /// What is on it.
     var texture: MipTexture
+    /// How glossy the surface is, 0…1: 0 is matt, 1 is like coated paper. See ``Illumination``.
+    var gloss: Float = 0
 
     fileprivate var raycastMesh: RaycastMesh {
         let half = size / 2
@@ -61,70 +79,35 @@ struct TexturedRectangle: Sendable {
     }
 }
 
-/// A triangle mesh with a normal and a colour at each vertex.
+/// A triangle mesh with a normal at each vertex.
 struct ShadedMesh: Sendable {
-    /// The vertices in the mesh's own frame, in metres.
+    /// The vertices, in metres.
     var positions: [SIMD3<Float>]
     /// Unit normals, outwards.
     var normals: [SIMD3<Float>]
-    /// The albedo, linear RGB, and how glossy the surface is, 0…1.
-    var looks: [SIMD4<Float>]
+    /// What is on it.
+    var coat: MeshCoat
     /// Three vertex indices a triangle.
     var triangles: [SIMD3<UInt32>]
+    /// How glossy the surface is, 0…1; see ``TexturedRectangle/gloss``. Colours can add to it.
+    var gloss: Float = 0
     /// How far light reaches around to the side that faces away, 0…1: what makes skin look soft.
     var translucency: Float = 0
 }
 
-/// The light of a scene: from everywhere, and from a disc in the sky.
-struct Illumination: Sendable {
-    /// To the middle of the sun.
-    let towardsSun: Vector3
-    /// To points spread evenly over the sun.
-    let sunSamples: [Vector3]
-    /// Those of ``sunSamples`` at the sun's middle and nearest to its rim, all around it.
-    let sunScouts: [Vector3]
-    /// The others of ``sunSamples``.
-    let sunOthers: [Vector3]
-    /// To the sun's middle and to four points on its rim: where all five agree, so does the rest of the sun.
-    let sunProbes: [Vector3]
-    /// Irradiance from the sun on a surface that faces it, in albedo's units: 1 shows a white surface white.
-    let sun: Float
-    /// Irradiance from everywhere else.
-    let ambient: Float
-    /// How far away something may be and still throw a shadow, in metres.
-    let shadowReach: Float
-    /// The light where nothing is, linear RGB.
-    let background: SIMD4<Float>
+/// What is on a mesh.
+enum MeshCoat: Sendable {
+    /// A colour at each vertex: the albedo, linear RGB, and how glossy the vertex is on top of the mesh's own gloss.
+    case colors([SIMD4<Float>])
+    /// A texture and each vertex's place on it: (0, 0) is the corner before the first texel, (1, 1) the one behind the
+    /// last. Beyond them the texture's rim goes on.
+    case texture(MipTexture, coordinates: [SIMD2<Float>])
 
-    /// The number of ``sunSamples``.
-    static let sampleCount = 16
-
-    init(_ light: Scene.Light) {
-        let direction = light.direction.normalized() ?? Vector3(0, 1, 0)
-        let across = direction.anyPerpendicular() ?? Vector3(1, 0, 0)
-        let along = direction.cross(across)
-        func point(radius: Double, angle: Double) -> Vector3 {
-            let offset = tan(light.angularRadius) * radius * (cos(angle) * across + sin(angle) * along)
-            return (direction + offset).normalized() ?? direction
+    /// The number of vertices that it covers.
+    var vertexCount: Int {
+        switch self {
+        case .colors(let colors): colors.count
+        case .texture(_, let coordinates): coordinates.count
         }
-        towardsSun = direction
-        // Vogel's spiral covers a disc evenly with any number of points.
-        sunSamples = (0..<Self.sampleCount).map { index in
-            point(
-                radius: ((Double(index) + 0.5) / Double(Self.sampleCount)).squareRoot(),
-                angle: Double(index) * .pi * (3 - 5.0.squareRoot()))
-        }
-        sunScouts = [sunSamples[0]] + sunSamples[11...]
-        sunOthers = Array(sunSamples[1..<11])
-        sunProbes = [direction] + (0..<4).map { point(radius: 1, angle: (Double($0) + 0.5) * .pi / 2) }
-        sun = Float(light.sun)
-        ambient = Float(light.ambient)
-        shadowReach = Float(light.shadowReachMeters)
-        background = SIMD4<Float>(ColorTransfer.linear(fromSRGB: light.background), 0)
     }
-}
-
-extension SIMD4 where Scalar == Float {
-    /// Three doubles and a fourth number.
-    init(_ v: Vector3, _ w: Float) { self.init(Float(v.x), Float(v.y), Float(v.z), w) }
 }

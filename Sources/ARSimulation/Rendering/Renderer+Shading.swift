@@ -6,7 +6,7 @@ import ARGeometry
 extension Renderer {
     /// The third pass: the light of each pixel of a row.
     func shadeRow(_ row: Int, of shot: Shot) -> [SIMD4<Float>] {
-        var shading = RowShading(row: row, worldFromCamera: shot.worldFromCameraByRow[row], renderer: self)
+        var shading = RowShading(row: row, of: shot, renderer: self)
         let objects = firstHits.object + row * size.width
         var start = 0
         while start < size.width {
@@ -15,7 +15,7 @@ extension Renderer {
             shading.shade(start..<end, of: objects[start], renderer: self)
             start = end
         }
-        shade(shading.halfShadows, into: &shading.light)
+        shade(shading.halfShadows, time: shot.time(ofRow: row), into: &shading.light)
         shade(edges: shading.edges, row: row, of: shot, sunlight: shading.sunlight, into: &shading.light)
         return shading.light
     }
@@ -26,14 +26,20 @@ private struct RowShading {
     let row: Int
     let worldFromCamera: RigidTransform
     let axes: Matrix3x3
+    let time: Double
+    let pixelOffset: Vector2
+    let hasSmoothEdges: Bool
     let sunlight: [Sunlight]
     var light: [SIMD4<Float>]
     var edges: [Int] = []
     var halfShadows: [HalfShadow] = []
 
-    init(row: Int, worldFromCamera: RigidTransform, renderer: Renderer) {
+    init(row: Int, of shot: Shot, renderer: Renderer) {
         self.row = row
-        self.worldFromCamera = worldFromCamera
+        worldFromCamera = shot.worldFromCameraByRow[row]
+        time = shot.time(ofRow: row)
+        pixelOffset = shot.pixelOffset
+        hasSmoothEdges = shot.hasSmoothEdges
         axes = worldFromCamera.rotation.matrix
         sunlight = renderer.sunlightOfBlocks(atRow: row)
         light = [SIMD4<Float>](repeating: .zero, count: renderer.size.width)
@@ -43,10 +49,10 @@ private struct RowShading {
     mutating func shade(_ columns: Range<Int>, of object: Int32, renderer: Renderer) {
         guard object >= 0 else {
             for column in columns {
-                if renderer.isAtSilhouette(column: column, row: row, run: columns) {
+                if hasSmoothEdges, renderer.isAtSilhouette(column: column, row: row, run: columns) {
                     edges.append(column)
-                } else if renderer.table.direction(column: column, row: row) != .zero {
-                    light[column] = renderer.model.illumination.background
+                } else if renderer.table.direction(column: column, row: row, offset: pixelOffset) != .zero {
+                    light[column] = renderer.illumination.background
                 }
             }
             return
@@ -59,46 +65,50 @@ private struct RowShading {
     }
 
     private mutating func shade(_ columns: Range<Int>, of view: RectangleView, renderer: Renderer) {
-        let illumination = renderer.model.illumination
-        let share = illumination.shares(normal: view.normal, translucency: 0)
+        let illumination = renderer.illumination
+        let shares = illumination.shares(normal: view.normal, translucency: 0)
         for column in columns {
-            if renderer.isAtSilhouette(column: column, row: row, run: columns) {
+            if hasSmoothEdges, renderer.isAtSilhouette(column: column, row: row, run: columns) {
                 edges.append(column)
                 continue
             }
-            let ray = renderer.table.ray(column: column, row: row)
-            let look = view.look(along: ray)
+            let ray = renderer.table.ray(column: column, row: row, offset: pixelOffset)
+            let reflection = illumination.reflection(
+                of: view.look(along: ray), gloss: view.gloss, shares: shares, normal: view.normal,
+                towardsViewer: axes * -ray.direction)
             switch sunlight[column / ShadowBlocks.side] {
-            case .full: light[column] = look * (share.sky + share.sun)
-            case .partial where share.sun > 0:
+            case .full: light[column] = reflection.light(sunVisibility: 1)
+            case .partial where shares.sun > 0:
                 let position = worldFromCamera.translation + axes * ray.direction * view.distance(along: ray.direction)
                 let place = SurfacePlace(position: position, normal: view.normal, translucency: 0)
                 halfShadows.append(
-                    HalfShadow(
-                        column: column, origin: renderer.shadowOrigin(of: place),
-                        reflection: Reflection(shade: look * share.sky, sunshine: look * share.sun)))
-            default: light[column] = look * share.sky
+                    HalfShadow(column: column, origin: renderer.shadowOrigin(of: place), reflection: reflection))
+            default: light[column] = reflection.light(sunVisibility: 0)
             }
         }
     }
 
     private mutating func shade(_ columns: Range<Int>, of mesh: MeshRecord, renderer: Renderer) {
-        let illumination = renderer.model.illumination
+        let illumination = renderer.illumination
         for column in columns {
-            if renderer.isAtSilhouette(column: column, row: row, run: columns)
-                || renderer.isAtFold(column: column, row: row, of: mesh)
+            if hasSmoothEdges,
+                renderer.isAtSilhouette(column: column, row: row, run: columns)
+                    || renderer.isAtFold(column: column, row: row, of: mesh)
             {
                 edges.append(column)
                 continue
             }
             let hit = renderer.firstHit(column: column, row: row)
-            let direction = axes * renderer.table.direction(column: column, row: row)
+            let view = renderer.table.ray(column: column, row: row, offset: pixelOffset).rotated(axes)
+            let direction = view.direction
+            let look = mesh.look(at: hit, view: view, time: time)
             let place = SurfacePlace(
                 position: worldFromCamera.translation + direction * Double(hit.depth),
-                normal: mesh.normal(at: hit, direction: direction), translucency: mesh.translucency)
+                normal: mesh.normal(at: hit, direction: direction, time: time), translucency: mesh.translucency)
             let reflection = illumination.reflection(
-                of: mesh.look(at: hit), normal: place.normal, translucency: place.translucency,
-                towardsViewer: -direction)
+                of: look.albedo, gloss: look.gloss,
+                shares: illumination.shares(normal: place.normal, translucency: place.translucency),
+                normal: place.normal, towardsViewer: -direction)
             switch sunlight[column / ShadowBlocks.side] {
             case .full: light[column] = reflection.light(sunVisibility: 1)
             case .partial where illumination.reaches(place):

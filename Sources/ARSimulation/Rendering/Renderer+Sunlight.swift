@@ -34,7 +34,8 @@ extension Renderer {
         let row = min(blockRow * ShadowBlocks.side + ShadowBlocks.side / 2, size.height - 1)
         let pose = shot.worldFromCameraByRow[row]
         let axes = pose.rotation.matrix
-        let probes = model.illumination.sunProbes
+        let time = shot.time(ofRow: row)
+        let probes = illumination.sunProbes
         let blockCount = ShadowBlocks.count(size.width)
         let blocks = sunlitBlocks + blockRow * blockCount
         var reached: [Int] = []
@@ -45,9 +46,11 @@ extension Renderer {
             blocks[block] = ShadowBlocks.unknown
             guard hit.object >= 0 else { continue }
             let place = surfaces[hit.object].place(
-                at: hit, origin: pose.translation, direction: axes * table.direction(column: column, row: row))
-            guard model.illumination.reaches(place) else { continue }
-            setShadowRays(rays, reached.count * probes.count, from: shadowOrigin(of: place), towards: probes)
+                at: hit, origin: pose.translation,
+                direction: axes * table.direction(column: column, row: row, offset: shot.pixelOffset), time: time)
+            guard illumination.reaches(place) else { continue }
+            setShadowRays(
+                rays, reached.count * probes.count, from: shadowOrigin(of: place), towards: probes, time: time)
             reached.append(block)
         }
         let seen = visibility(rays, count: reached.count * probes.count)
@@ -60,7 +63,7 @@ extension Renderer {
     func sunlightOfBlocks(atRow row: Int) -> [Sunlight] {
         let (columns, rows) = (ShadowBlocks.count(size.width), ShadowBlocks.count(size.height))
         let blockRow = row / ShadowBlocks.side
-        let all = UInt8(model.illumination.sunProbes.count)
+        let all = UInt8(illumination.sunProbes.count)
         return (0..<columns).map { block in
             var (lowest, highest) = (all, UInt8(0))
             for neighbourRow in max(blockRow - 1, 0)...min(blockRow + 1, rows - 1) {
@@ -79,12 +82,12 @@ extension Renderer {
     /// The light of pixels that see one surface and perhaps a part of the sun.
     ///
     /// Rays to the sun's middle and to places around it come first; where they agree, the others are spared.
-    func shade(_ pixels: [HalfShadow], into light: inout [SIMD4<Float>]) {
+    func shade(_ pixels: [HalfShadow], time: Double, into light: inout [SIMD4<Float>]) {
         guard !pixels.isEmpty else { return }
-        let (scouts, others) = (model.illumination.sunScouts, model.illumination.sunOthers)
+        let (scouts, others) = (illumination.sunScouts, illumination.sunOthers)
         let rays = RayBatch(capacity: pixels.count * max(scouts.count, others.count), near: 0)
         for (index, pixel) in pixels.enumerated() {
-            setShadowRays(rays, index * scouts.count, from: pixel.origin, towards: scouts)
+            setShadowRays(rays, index * scouts.count, from: pixel.origin, towards: scouts, time: time)
         }
         let seenByScouts = visibility(rays, count: pixels.count * scouts.count)
         var undecided: [(pixel: HalfShadow, seen: Int)] = []
@@ -93,7 +96,7 @@ extension Renderer {
             if seen == 0 || seen == scouts.count {
                 light[pixel.column] = pixel.reflection.light(sunVisibility: seen == 0 ? 0 : 1)
             } else {
-                setShadowRays(rays, undecided.count * others.count, from: pixel.origin, towards: others)
+                setShadowRays(rays, undecided.count * others.count, from: pixel.origin, towards: others, time: time)
                 undecided.append((pixel, seen))
             }
         }
@@ -109,9 +112,12 @@ extension Renderer {
     @inline(__always) func shadowOrigin(of place: SurfacePlace) -> Point3 { place.position + place.normal * 1e-4 }
 
     @inline(__always)
-    private func setShadowRays(_ rays: RayBatch, _ first: Int, from origin: Point3, towards directions: [Vector3]) {
+    private func setShadowRays(
+        _ rays: RayBatch, _ first: Int, from origin: Point3, towards directions: [Vector3], time: Double
+    ) {
         for (index, direction) in directions.enumerated() {
-            rays.set(first + index, origin: origin, direction: direction, far: model.illumination.shadowReach)
+            rays.set(
+                first + index, origin: origin, direction: direction, far: illumination.shadowReach, time: Float(time))
         }
     }
 

@@ -4,14 +4,6 @@
 import ARGeometry
 import ARSensing
 
-/// What a renderer is asked for: where the camera and the moving meshes are.
-struct Shot: Sendable {
-    /// The camera's pose, one for each row of the picture: rows may be taken at different times.
-    var worldFromCameraByRow: [RigidTransform]
-    /// The poses of the moving meshes, in the order of their surfaces.
-    var worldFromMoving: [RigidTransform] = []
-}
-
 /// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
 ///
 /// A frame takes three passes over its rows. The first finds what each pixel's centre sees. The second finds, on blocks
@@ -27,7 +19,8 @@ final class Renderer: @unchecked Sendable {
     let table: RayTable
     let raycaster = Raycaster()
     let surfaces: SurfaceTable
-    private let movingObjects: [Int32]
+    /// The model's light as it is in the current shot.
+    private(set) var illumination: Illumination
     let firstHits: HitBatch
     let sunlitBlocks: UnsafeMutablePointer<UInt8>
 
@@ -42,7 +35,8 @@ final class Renderer: @unchecked Sendable {
         firstHits = HitBatch(capacity: size.width * size.height)
         sunlitBlocks = .allocate(capacity: ShadowBlocks.count(size.width) * ShadowBlocks.count(size.height))
         surfaces = SurfaceTable(model.surfaces)
-        movingObjects = raycaster.add(model.surfaces)
+        illumination = model.illumination
+        raycaster.add(model.surfaces)
     }
 
     deinit {
@@ -69,7 +63,7 @@ final class Renderer: @unchecked Sendable {
             guard firstHits.object[index] >= 0 else { return .infinity }
             let (row, column) = (index / size.width, index % size.width)
             let pose = shot.worldFromCameraByRow[row]
-            let inCamera = table.direction(column: column, row: row)
+            let inCamera = table.direction(column: column, row: row, offset: shot.pixelOffset)
             let distance = surfaces[firstHits.object[index]].distance(
                 to: firstHit(column: column, row: row), origin: pose.translation, direction: pose.rotation * inCamera)
             return Float(-inCamera.z * distance)
@@ -83,29 +77,45 @@ final class Renderer: @unchecked Sendable {
         precondition(
             shot.worldFromCameraByRow.count == size.height,
             "a shot of \(size) has \(size.height) camera poses, not \(shot.worldFromCameraByRow.count)")
-        precondition(
-            shot.worldFromMoving.count == movingObjects.count,
-            "\(movingObjects.count) meshes move, but the shot places \(shot.worldFromMoving.count)")
-        for (object, pose) in zip(movingObjects, shot.worldFromMoving) {
-            raycaster.place(object, at: pose)
-            surfaces.turn(object, pose.rotation)
-        }
-        if !movingObjects.isEmpty { raycaster.commit() }
+        illumination = model.illumination.scaled(by: shot.irradiance)
+        move(model.objects(.moving), along: shot.movements)
+        deform(model.objects(.deforming), as: shot.deformations)
+        raycaster.commit()
         Parallel.run(count: size.height, threads: threads) { row in castRow(row, of: shot) }
         Parallel.run(count: ShadowBlocks.count(size.height), threads: threads) { row in
             castShadowRow(row, of: shot)
         }
     }
 
+    private func move(_ objects: [Int32], along movements: [Movement]) {
+        precondition(
+            objects.count == movements.count, "\(objects.count) meshes move, but a shot moves \(movements.count)")
+        for (object, movement) in zip(objects, movements) {
+            raycaster.place(object, along: movement)
+            surfaces.turn(object, along: movement)
+        }
+    }
+
+    private func deform(_ objects: [Int32], as deformations: [Deformation]) {
+        precondition(
+            objects.count == deformations.count,
+            "\(objects.count) meshes deform, but a shot deforms \(deformations.count)")
+        for (object, deformation) in zip(objects, deformations) {
+            raycaster.deform(object, deformation)
+            surfaces.deform(object, deformation)
+        }
+    }
+
     private func castRow(_ row: Int, of shot: Shot) {
         let pose = shot.worldFromCameraByRow[row]
         let axes = pose.rotation.matrix
+        let time = Float(shot.time(ofRow: row))
         let rays = RayBatch(capacity: size.width, near: 0)
         for column in 0..<size.width {
-            let direction = table.direction(column: column, row: row)
+            let direction = table.direction(column: column, row: row, offset: shot.pixelOffset)
             rays.set(
                 column, origin: pose.translation, direction: axes * direction,
-                far: direction == .zero ? -1 : .infinity)
+                far: direction == .zero ? -1 : .infinity, time: time)
         }
         raycaster.intersect(rays, count: size.width, hits: firstHits.suffix(from: row * size.width))
     }

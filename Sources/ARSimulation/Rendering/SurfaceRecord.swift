@@ -26,7 +26,7 @@ enum SurfaceRecord {
     }
 
     /// Where a ray meets the surface.
-    func place(at hit: RayHit, origin: Point3, direction: Vector3) -> SurfacePlace {
+    func place(at hit: RayHit, origin: Point3, direction: Vector3, time: Double) -> SurfacePlace {
         let position = origin + direction * distance(to: hit, origin: origin, direction: direction)
         switch self {
         case .rectangle(let rectangle):
@@ -35,7 +35,7 @@ enum SurfaceRecord {
                 position: position, normal: normal.dot(direction) > 0 ? -normal : normal, translucency: 0)
         case .mesh(let mesh):
             return SurfacePlace(
-                position: position, normal: mesh.pointee.normal(at: hit, direction: direction),
+                position: position, normal: mesh.pointee.normal(at: hit, direction: direction, time: time),
                 translucency: mesh.pointee.translucency)
         }
     }
@@ -49,6 +49,7 @@ struct RectangleRecord {
     let texelY: Vector3
     let texelCenter: Vector2
     let texture: MipView
+    let gloss: Float
 
     init(_ rectangle: TexturedRectangle) {
         let axes = rectangle.worldFromSurface.rotation.matrix
@@ -60,6 +61,7 @@ struct RectangleRecord {
         texelY = axes[2] * density.y
         texelCenter = size / 2
         texture = rectangle.texture.view
+        gloss = rectangle.gloss
     }
 
     @inline(__always) func distance(origin: Point3, direction: Vector3) -> Double {
@@ -71,6 +73,7 @@ struct RectangleRecord {
 struct RectangleView {
     /// The normal in the world, to the viewer's side.
     let normal: Vector3
+    let gloss: Float
 
     private let texture: MipView
     /// From a direction in the camera's axes to its parts along the normal and along the texels' columns and rows.
@@ -87,6 +90,7 @@ struct RectangleView {
         facingAndTexelsFromCamera =
             Matrix3x3(rows: rectangle.normal, rectangle.texelX, rectangle.texelY) * worldFromCamera.rotation.matrix
         texture = rectangle.texture
+        gloss = rectangle.gloss
     }
 
     /// The distance along a direction in the camera's axes.
@@ -113,44 +117,11 @@ struct RectangleView {
     }
 }
 
-/// A mesh's arrays, and how the mesh is turned.
-struct MeshRecord {
-    fileprivate let normals: UnsafeMutablePointer<SIMD3<Float>>
-    fileprivate let looks: UnsafeMutablePointer<SIMD4<Float>>
-    fileprivate let triangles: UnsafeMutablePointer<SIMD3<UInt32>>
-    let translucency: Float
-    fileprivate var worldFromObject = Matrix3x3.identity
-
-    /// The smooth unit normal in the world, to the side from which a ray comes.
-    @inline(__always) func normal(at hit: RayHit, direction: Vector3) -> Vector3 {
-        let corners = triangles[Int(hit.primitive)]
-        let smooth =
-            normals[Int(corners.x)] * (1 - hit.u - hit.v) + normals[Int(corners.y)] * hit.u
-            + normals[Int(corners.z)] * hit.v
-        guard let normal = (worldFromObject * Vector3(smooth)).normalized() else { return -direction }
-        return normal.dot(direction) > 0 ? -normal : normal
-    }
-
-    /// The look at a hit.
-    @inline(__always) func look(at hit: RayHit) -> SIMD4<Float> {
-        let corners = triangles[Int(hit.primitive)]
-        return looks[Int(corners.x)] * (1 - hit.u - hit.v) + looks[Int(corners.y)] * hit.u
-            + looks[Int(corners.z)] * hit.v
-    }
-
-    /// Whether there is a crease between two triangles, sharp enough to show as an edge.
-    @inline(__always) func hasCrease(between first: UInt32, and second: UInt32) -> Bool {
-        let a = normals[Int(triangles[Int(first)].x)]
-        let b = normals[Int(triangles[Int(second)].x)]
-        return (a * b).sum() < 0.85
-    }
-}
-
 /// The surfaces of a model by object number, as plain numbers at addresses that stay: an array behind a class would be
 /// retained for every pixel.
 ///
 /// Textures are not copied; they live as long as their model. Sendable although the compiler cannot see it: any number of
-/// threads may read, and ``turn(_:_:)`` is called between two frames, when none does.
+/// threads may read, and meshes are turned and bent between two frames, when none does.
 final class SurfaceTable: @unchecked Sendable {
     private let records: UnsafeMutableBufferPointer<SurfaceRecord>
     private var release: [() -> Void] = []
@@ -165,14 +136,25 @@ final class SurfaceTable: @unchecked Sendable {
     private func record(of surface: RenderSurface) -> SurfaceRecord {
         switch surface {
         case .rectangle(let rectangle): .rectangle(UnsafePointer(keep([RectangleRecord(rectangle)])))
-        case .mesh(let mesh, _):
-            .mesh(
-                keep([
-                    MeshRecord(
-                        normals: keep(mesh.normals), looks: keep(mesh.looks), triangles: keep(mesh.triangles),
-                        translucency: mesh.translucency)
-                ]))
+        case .mesh(let mesh, _): .mesh(keep([record(of: mesh)]))
         }
+    }
+
+    private func record(of mesh: ShadedMesh) -> MeshRecord {
+        precondition(
+            mesh.normals.count == mesh.positions.count && mesh.coat.vertexCount == mesh.positions.count,
+            "\(mesh.positions.count) vertices have \(mesh.normals.count) normals and \(mesh.coat.vertexCount) looks")
+        let coat: MeshRecord.Coat =
+            switch mesh.coat {
+            case .colors(let colors): .colors(keep(colors))
+            case .texture(let texture, let coordinates):
+                .texture(
+                    texture.view, size: SIMD2(Float(texture.size.width), Float(texture.size.height)),
+                    coordinates: keep(coordinates))
+            }
+        return MeshRecord(
+            positions: keep(mesh.positions), normals: keep(mesh.normals), triangles: keep(mesh.triangles), coat: coat,
+            gloss: mesh.gloss, translucency: mesh.translucency)
     }
 
     deinit {
@@ -183,9 +165,18 @@ final class SurfaceTable: @unchecked Sendable {
     @inline(__always) subscript(object: Int32) -> SurfaceRecord { records[Int(object)] }
 
     /// Turns a mesh; its translation is the ray caster's affair.
-    func turn(_ object: Int32, _ worldFromObject: Rotation) {
+    func turn(_ object: Int32, along movement: Movement) { mesh(object).pointee.turn(along: movement) }
+
+    /// Gives a mesh's vertices new places and normals.
+    func deform(_ object: Int32, _ deformation: Deformation) {
+        let mesh = mesh(object).pointee
+        mesh.positions.update(from: deformation.positions, count: deformation.positions.count)
+        mesh.normals.update(from: deformation.normals, count: deformation.normals.count)
+    }
+
+    private func mesh(_ object: Int32) -> UnsafeMutablePointer<MeshRecord> {
         guard case .mesh(let mesh) = self[object] else { preconditionFailure("object \(object) is no mesh") }
-        mesh.pointee.worldFromObject = worldFromObject.matrix
+        return mesh
     }
 
     private func keep<Element>(_ array: [Element]) -> UnsafeMutablePointer<Element> {

@@ -34,7 +34,7 @@ struct SceneStage: Sendable {
         }
         finger = scene.finger.flatMap { WritingFinger($0, planes: scene.declaredPlanes) }
         if let description = scene.finger {
-            surfaces.append(.mesh(PointingHand(description, seed: scene.seed).mesh, isMoving: true))
+            surfaces.append(.mesh(PointingHand(description, seed: scene.seed).mesh, placement: .moving))
         }
         model = RenderModel(surfaces: surfaces, illumination: Illumination(scene.light))
     }
@@ -42,7 +42,7 @@ struct SceneStage: Sendable {
     /// A raycaster of the same surfaces, for questions about what hides what.
     func makeRaycaster() -> Raycaster {
         let raycaster = Raycaster()
-        _ = raycaster.add(model.surfaces)
+        raycaster.add(model.surfaces)
         return raycaster
     }
 

@@ -11,7 +11,7 @@ extension SceneSession {
         let pose = motion.worldFromBody(at: seconds)
         return Shot(
             worldFromCameraByRow: [RigidTransform](repeating: pose, count: scene.camera.size.height),
-            worldFromMoving: stage.finger.map { [$0.worldFromHand(at: seconds)] } ?? [])
+            movements: stage.finger.map { [Movement(at: $0.worldFromHand(at: seconds))] } ?? [])
     }
 
     /// The object number of the hand in ``Renderer/objects``.

@@ -34,24 +34,27 @@ struct PointingHand {
         let (hand, sleeve) = (Anatomy.handNet, Anatomy.sleeveNet)
         let lowest = hand.positions.min { $0.y < $1.y } ?? .zero
 
-        var mesh = ShadedMesh(positions: [], normals: [], looks: [], triangles: [], translucency: 0.18)
-        Self.append(hand, tip: lowest, to: &mesh) { Self.skinLook(at: $0, normal: $1, palette: palette, noise: noise) }
-        Self.append(sleeve, tip: lowest, to: &mesh) { place, _ in
+        var mesh = ShadedMesh(positions: [], normals: [], coat: .colors([]), triangles: [], translucency: 0.18)
+        var colors: [SIMD4<Float>] = []
+        Self.append(hand, tip: lowest, to: &mesh)
+        colors += zip(hand.positions, hand.normals).map { place, normal in
+            Self.skinLook(at: place, normal: normal, palette: palette, noise: noise)
+        }
+        Self.append(sleeve, tip: lowest, to: &mesh)
+        colors += sleeve.positions.map { place in
             let weave =
                 1 + 0.10 * noise.value(place.x / 0.004, place.z / 0.004)
                 + 0.08 * noise.value(place.z / 0.0015, place.y / 0.02)
             return SIMD4(palette.sleeve * weave, 0)
         }
+        mesh.coat = .colors(colors)
         self.mesh = mesh
     }
 
-    private static func append(
-        _ net: SurfaceNet, tip: Point3, to mesh: inout ShadedMesh, look: (Point3, Vector3) -> SIMD4<Float>
-    ) {
+    private static func append(_ net: SurfaceNet, tip: Point3, to mesh: inout ShadedMesh) {
         let first = UInt32(mesh.positions.count)
         mesh.positions += net.positions.map { SIMD3<Float>($0 - tip) }
         mesh.normals += net.normals.map { SIMD3<Float>($0) }
-        mesh.looks += zip(net.positions, net.normals).map(look)
         mesh.triangles += net.triangles.map { $0 &+ SIMD3(repeating: first) }
     }
 

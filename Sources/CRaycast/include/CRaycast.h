@@ -3,8 +3,9 @@
 
 /// Ray casting against triangle meshes, over Embree 3.
 ///
-/// A scene holds static meshes, which share one acceleration structure, and moving meshes, each placed by a rigid pose
-/// that may change from frame to frame. Batches of rays are traced in packets of 16.
+/// A scene holds fixed meshes, which share one acceleration structure, and moving meshes, each placed by a rigid pose,
+/// and perhaps deformed, anew from shot to shot. A moving mesh may also move while a shot is taken: each ray has its
+/// own instant. Batches of rays are traced in packets of 16.
 ///
 /// - Frames: everything is in one world; a moving mesh is given in its own frame and placed by `world_from_object`.
 /// - Units: the caller's; distances are multiples of a ray's direction, which need not have unit length.
@@ -29,7 +30,8 @@ extern "C" {
 typedef enum CRaycastStatus {
     /// Done.
     CRAYCAST_OK = 0,
-    /// A null pointer, an empty mesh, a triangle's corner without vertex, or an object that is no moving mesh.
+    /// A null pointer, an empty mesh, a triangle's corner without vertex, an object that is no moving mesh, or a
+    /// number of vertices that is not the mesh's.
     CRAYCAST_INVALID_ARGUMENT = 1,
     /// Memory ran out.
     CRAYCAST_OUT_OF_MEMORY = 2,
@@ -63,6 +65,8 @@ typedef struct CRaycastRays {
     /// Where each ray ends, as a multiple of its direction; a ray that ends before `near` is not traced and hits
     /// nothing. NULL: no ray ends.
     const float *far;
+    /// When each ray is cast, from 0, the shot's beginning, to 1, its end. NULL: all at its beginning.
+    const float *time;
     /// Where the rays begin, as a multiple of their directions; at least zero.
     float near;
 } CRaycastRays;
@@ -85,11 +89,14 @@ typedef struct CRaycastHits {
     float *v;
     /// The distance as a multiple of the ray's direction.
     float *depth;
-    /// The triangle's unit normal in the world, to the side from which its corners run counter-clockwise.
-    float *normal_x;
-    float *normal_y;
-    float *normal_z;
 } CRaycastHits;
+
+/// Which meshes rays are cast against.
+typedef enum CRaycastSubset {
+    CRAYCAST_ALL = 0,
+    CRAYCAST_FIXED = 1,
+    CRAYCAST_MOVING = 2,
+} CRaycastSubset;
 
 /// An empty scene, to be freed with `craycast_destroy`.
 CRaycastStatus craycast_create(CRaycastScene **scene);
@@ -103,20 +110,28 @@ CRaycastStatus craycast_add_static(CRaycastScene *scene, const CRaycastMesh *mes
 /// Adds a mesh that is placed by `craycast_place`; until then its frame is the world.
 CRaycastStatus craycast_add_moving(CRaycastScene *scene, const CRaycastMesh *mesh, int32_t *object);
 
-/// Places a moving mesh: twelve numbers, the columns of the rotation, then the translation.
-CRaycastStatus craycast_place(CRaycastScene *scene, int32_t object, const float world_from_object[12]);
+/// Places a moving mesh: twelve numbers, the columns of the rotation, then the translation, for the shot's beginning and
+/// for its end, between which it moves evenly. NULL for the end: it rests, and no ray pays for movement.
+CRaycastStatus craycast_place(
+    CRaycastScene *scene, int32_t object, const float world_from_object[12], const float world_from_object_at_end[12]);
+
+/// Gives the vertices of a moving mesh new places in its frame, `3 * vertex_count` coordinates, for the shot's beginning
+/// and for its end, between which each moves evenly. NULL for the end: they rest.
+CRaycastStatus craycast_deform(
+    CRaycastScene *scene, int32_t object, const float *positions, const float *positions_at_end, size_t vertex_count);
 
 /// Builds what the rays need. To be called after the last change and before the first ray; after `craycast_place`
-/// alone it is cheap.
+/// alone it is cheap, after `craycast_deform` it takes time in proportion to the deformed meshes.
 CRaycastStatus craycast_commit(CRaycastScene *scene);
 
 /// Finds the nearest triangle along each of `count` rays.
 CRaycastStatus craycast_intersect(
-    const CRaycastScene *scene, const CRaycastRays *rays, size_t count, const CRaycastHits *hits);
+    const CRaycastScene *scene, CRaycastSubset subset, const CRaycastRays *rays, size_t count,
+    const CRaycastHits *hits);
 
 /// Writes 1 for each of `count` rays that meets a triangle between its ends, 0 for each that does not.
 CRaycastStatus craycast_occluded(
-    const CRaycastScene *scene, const CRaycastRays *rays, size_t count, uint8_t *occluded);
+    const CRaycastScene *scene, CRaycastSubset subset, const CRaycastRays *rays, size_t count, uint8_t *occluded);
 
 #ifdef __cplusplus
 }
