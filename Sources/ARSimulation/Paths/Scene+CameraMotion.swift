@@ -9,7 +9,7 @@ extension Scene {
     ///
     /// Both end up in one spline: the waypoints' own is sampled every 50 ms, the tremor added to the samples, and a
     /// spline laid through the sums. Tremor above 10 Hz, which 50 ms cannot carry, is left out.
-    public var worldFromCameraMotion: PoseSpline {
+    var worldFromCameraMotion: PoseSpline {
         let waypoints = cameraPath.waypoints.map { waypoint in
             guard let pose = waypoint.worldFromCamera else {
                 preconditionFailure("\(waypoint) looks along the vertical; validate the scene first")
@@ -32,6 +32,20 @@ extension Scene {
             return steady.worldFromBody(at: seconds) * tremor
         }
         return PoseSpline(through: poses, intervalSeconds: interval)
+    }
+}
+
+extension Scene {
+    /// Where the camera sits in the device; in a device without inertial sensor the camera's optical axes are its own.
+    var imuFromOptical: RigidTransform { imu?.imuFromOptical ?? .identity }
+
+    /// The motion of the device's inertial sensor.
+    var worldFromImuMotion: PoseSpline {
+        let camera = worldFromCameraMotion
+        let cameraFromImu = (imuFromOptical * .opticalFromCamera).inverse
+        let count = Int((camera.endSeconds / camera.intervalSeconds).rounded())
+        let poses = (0...count).map { camera.worldFromBody(at: Double($0) * camera.intervalSeconds) * cameraFromImu }
+        return PoseSpline(through: poses, intervalSeconds: camera.intervalSeconds)
     }
 }
 

@@ -18,14 +18,21 @@ struct UniformCubicSpline<Vector: SIMD>: Hashable, Sendable where Vector.Scalar 
         controls = [2 * inner[0] - inner[1]] + inner + [2 * inner[inner.count - 1] - inner[inner.count - 2]]
     }
 
+    /// The curve of at least four controls.
+    init(controls: [Vector]) {
+        precondition(controls.count >= 4, "a cubic curve needs four controls, not \(controls.count)")
+        self.controls = controls
+    }
+
     /// The largest parameter.
     var end: Double { Double(controls.count - 3) }
 
     /// The point and its first and second derivative with respect to the parameter.
     func derivatives(at parameter: Double) -> (value: Vector, first: Vector, second: Vector) {
         let (segment, u) = UniformCubicBasis.segment(of: parameter, count: controls.count - 3)
-        let c = controls[segment...segment + 3]
-        let (c0, c1, c2, c3) = (c[segment], c[segment + 1], c[segment + 2], c[segment + 3])
+        let (c0, c1, c2, c3) = (
+            controls[segment], controls[segment + 1], controls[segment + 2], controls[segment + 3]
+        )
         // Differences of neighbours, weighted by the cumulative basis.
         let basis = UniformCubicBasis(u)
         let (d0, d1, d2) = (c1 - c0, c2 - c1, c3 - c2)
@@ -40,7 +47,7 @@ struct UniformCubicSpline<Vector: SIMD>: Hashable, Sendable where Vector.Scalar 
     func value(at parameter: Double) -> Vector { derivatives(at: parameter).value }
 
     /// Solves (c[i−1] + 4 c[i] + c[i+1]) / 6 = p[i] with the end controls at the end points: Thomas's elimination.
-    private static func innerControls(through points: [Vector]) -> [Vector] {
+    static func innerControls(through points: [Vector]) -> [Vector] {
         var controls = points
         let last = points.count - 1
         guard last >= 2 else { return controls }

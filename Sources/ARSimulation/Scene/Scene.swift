@@ -23,6 +23,8 @@ public struct Scene: Hashable, Sendable {
     public var camera = CameraSettings()
     /// How the camera moves.
     public var cameraPath = CameraPath()
+    /// The inertial sensor, where there is one.
+    public var imu: ImuSettings?
     /// The light.
     public var light = Light()
     /// What surfaces are made of.
@@ -55,6 +57,7 @@ extension Scene: SceneMapping {
         try fields.number("duration_s", &durationSeconds, in: 0.01...86_400)
         try fields.part("camera", &camera, isRequired: false)
         try fields.part("camera_path", &cameraPath)
+        try fields.optionalPart("imu", &imu)
         try fields.part("light", &light, isRequired: false)
         try fields.list("materials", &materials, minimum: 1, isRequired: true)
         try fields.list("quads", &quads)

@@ -216,13 +216,42 @@ extension SceneFields {
         value = try numbers(key, node, count: count, in: range)
     }
 
+    /// A matrix, its numbers row after row; keeps its value when the key is absent.
+    func matrix(_ key: String, _ value: inout Matrix3x3, in range: ClosedRange<Double>) throws(SceneError) {
+        let rows = value.transpose.columns
+        var numbers = [rows.0, rows.1, rows.2].flatMap { [$0.x, $0.y, $0.z] }
+        guard try optionalNumbers(key, &numbers, in: range) else { return }
+        let n = numbers
+        value = Matrix3x3(rows: Vector3(n[0], n[1], n[2]), Vector3(n[3], n[4], n[5]), Vector3(n[6], n[7], n[8]))
+    }
+
+    /// A matrix, its numbers row after row; keeps its value when the key is absent.
+    func matrix(_ key: String, _ value: inout Matrix4x4, in range: ClosedRange<Double>) throws(SceneError) {
+        var numbers = (0..<16).map { value[$0 % 4, $0 / 4] }
+        guard try optionalNumbers(key, &numbers, in: range) else { return }
+        for index in 0..<16 { value[index % 4, index / 4] = numbers[index] }
+    }
+
+    /// As many numbers as there are; false when they stay as they are.
+    private func optionalNumbers(
+        _ key: String, _ value: inout [Double], in range: ClosedRange<Double>
+    ) throws(SceneError) -> Bool {
+        write(key, Node(flow: value))
+        guard let node = try node(key, isRequired: false, expected: "") else { return false }
+        value = try numbers(key, node, count: value.count, in: range)
+        return true
+    }
+
+    /// The error that the value of a key breaks a rule.
+    func outOfRange(_ key: String, found: String, expected: String) -> SceneError {
+        .outOfRange(key: key, found: found, expected: expected, at: positions[pathOf(key)])
+    }
+
     /// A direction: three numbers that are not all zero.
     func direction(_ key: String, _ value: inout Vector3, isRequired: Bool = true) throws(SceneError) {
         try triple(key, &value, in: -1e6...1e6, isRequired: isRequired)
         guard value.normalized() != nil else {
-            throw .outOfRange(
-                key: key, found: "zero", expected: "a direction: three numbers that are not all zero",
-                at: positions[pathOf(key)])
+            throw outOfRange(key, found: "zero", expected: "a direction: three numbers that are not all zero")
         }
     }
 

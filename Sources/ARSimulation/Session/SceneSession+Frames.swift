@@ -8,7 +8,7 @@ extension SceneSession {
     /// Where everything is that moves.
     func shot(at timestamp: Timestamp) -> Shot {
         let seconds = timestamp.seconds(since: Self.start)
-        let pose = motion.worldFromBody(at: seconds)
+        let pose = worldFromCamera(at: seconds)
         return Shot(
             worldFromCameraByRow: [RigidTransform](repeating: pose, count: scene.camera.size.height),
             movements: stage.finger.map { [Movement(at: $0.worldFromHand(at: seconds))] } ?? [])

@@ -10,7 +10,7 @@ extension SceneSession: TruthSource {
 
     fileprivate func truth(at timestamp: Timestamp, occlusion: Raycaster) -> FrameTruth {
         let seconds = timestamp.seconds(since: Self.start)
-        let worldFromCamera = motion.worldFromBody(at: seconds)
+        let worldFromCamera = self.worldFromCamera(at: seconds)
         var truth = FrameTruth(timestamp: timestamp, worldFromCamera: worldFromCamera)
         guard let finger = stage.finger else { return truth }
         let hand = finger.worldFromHand(at: seconds)

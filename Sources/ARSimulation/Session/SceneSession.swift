@@ -21,7 +21,8 @@ public struct SceneSession: Sendable {
     public static let start = Timestamp(nanoseconds: 1_000_000_000)
 
     let stage: SceneStage
-    let motion: PoseSpline
+    /// The motion of the device: of its inertial sensor, or of the camera's optical axes where it has none.
+    public let worldFromImuMotion: PoseSpline
     let threads: Int
 
     /// The session of a scene, rendered on that many threads (all of the machine's when `nil`).
@@ -32,12 +33,26 @@ public struct SceneSession: Sendable {
         self.scene = scene
         self.threads = threads ?? Parallel.defaultThreadCount
         stage = try SceneStage(scene, threads: self.threads)
-        motion = scene.worldFromCameraMotion
+        worldFromImuMotion = scene.worldFromImuMotion
         declaredPlanes = scene.declaredPlanes
         groundTruthStrokes = stage.finger?.timeline.strokes ?? []
         rig = SensorRig(
             camera: CameraCalibration(
-                camera: scene.camera.model, imageSize: scene.camera.size, rateInHertz: scene.camera.rateInHertz))
+                camera: scene.camera.model, imageSize: scene.camera.size, imuFromOptical: scene.imuFromOptical,
+                rateInHertz: scene.camera.rateInHertz), imu: scene.imu?.calibration)
+    }
+
+    /// The camera's pose at a time of the scene.
+    public func worldFromCamera(at seconds: Double) -> RigidTransform {
+        worldFromImuMotion.worldFromBody(at: seconds) * rig.camera.imuFromCamera
+    }
+
+    /// The inertial sensor, where the scene has one: what it reads, and its true biases.
+    public var inertialSensor: InertialSensor? {
+        scene.imu.map {
+            InertialSensor(
+                $0, on: worldFromImuMotion, seed: scene.seed, start: Self.start, durationSeconds: scene.durationSeconds)
+        }
     }
 
     /// A stroke's points in the world.
@@ -76,11 +91,13 @@ extension SceneSession {
     }
 }
 
-/// Renders one frame after the other, with the touches between them.
+/// Renders one frame after the other, with the inertial samples and the touches between them.
 private struct SceneSensorStream: SensorStream {
     private let session: SceneSession
     private let camera: SimulatedCamera
     private let userEvents: [UserEvent]
+    private var readings: InertialSensor.Readings?
+    private var nextSample: ImuSample?
     private var nextFrame = 0
     private var nextUserEvent = 0
 
@@ -88,11 +105,21 @@ private struct SceneSensorStream: SensorStream {
         self.session = session
         camera = session.makeCamera()
         userEvents = session.userEvents
+        readings = session.inertialSensor?.makeReadings()
+        nextSample = readings?.next()?.sample
     }
 
+    /// The earliest event; at equal stamps the inertial sensor's, then the user's, then the camera's.
     mutating func next() -> SensorEvent? {
         let frameTime = nextFrame < session.frameCount ? session.timestamp(ofFrame: nextFrame) : nil
-        if nextUserEvent < userEvents.count, frameTime.map({ userEvents[nextUserEvent].timestamp <= $0 }) ?? true {
+        let userTime = nextUserEvent < userEvents.count ? userEvents[nextUserEvent].timestamp : nil
+        if let sample = nextSample, sample.timestamp <= frameTime ?? .distantFuture,
+            sample.timestamp <= userTime ?? .distantFuture
+        {
+            nextSample = readings?.next()?.sample
+            return .imu(sample)
+        }
+        if let userTime, userTime <= frameTime ?? .distantFuture {
             nextUserEvent += 1
             return .user(userEvents[nextUserEvent - 1])
         }
@@ -100,4 +127,9 @@ private struct SceneSensorStream: SensorStream {
         nextFrame += 1
         return .frame(CameraFrame(timestamp: frameTime, image: camera.image(of: session.shot(at: frameTime))))
     }
+}
+
+extension Timestamp {
+    /// Later than anything that happens.
+    fileprivate static let distantFuture = Timestamp(nanoseconds: .max)
 }
