@@ -31,7 +31,9 @@ public enum MeshPreview {
             model: RenderModel(
                 surfaces: [.rectangle(ground), .mesh(shaded, placement: .fixed)], illumination: Illumination(light)),
             camera: view.camera, size: size, threads: threads ?? Parallel.defaultThreadCount)
-        return SimulatedCamera(renderer).image(
+        var settings = Scene.CameraSettings()
+        settings.size = size
+        return SimulatedCamera(renderer, settings: settings, seed: 0).image(
             of: Shot(
                 worldFromCameraByRow: [RigidTransform](repeating: view.worldFromCamera, count: size.height)))
     }

@@ -20,6 +20,15 @@ import Testing
                 PinholeIntrinsics(fx: 300, fy: 300, cx: 319.5, cy: 239.5), k1: -0.01, k2: 0.004, k3: 0, k4: 0)),
     ]
 
+    /// An ideal camera whose values are proportional to light.
+    private static var settings: Scene.CameraSettings {
+        var settings = Scene.CameraSettings()
+        settings.size = size
+        settings.pixelFormat = .gray8
+        settings.transfer = .linear
+        return settings
+    }
+
     /// A board of 8×6 squares of 3 cm with a white border, lying on the plane y = 0 with its centre at the origin.
     private static let square = 0.03
 
@@ -63,7 +72,8 @@ import Testing
         let camera = Self.cameras[number]
         let pose = Self.view(&random, distance: 0.5...0.8)
         let simulated = SimulatedCamera(
-            Renderer(model: try Self.boardStage().model, camera: camera, size: Self.size, threads: 1))
+            Renderer(model: try Self.boardStage().model, camera: camera, size: Self.size, threads: 1),
+            settings: Self.settings, seed: 1)
         let rendering = simulated.rendering(of: Self.shot(pose))
         var count = 0
         var worst = 0.0
@@ -93,7 +103,7 @@ import Testing
         let pose = Self.view(&random, distance: model == 2 ? 0.22...0.3 : 0.40...0.5)
         let simulated = SimulatedCamera(
             Renderer(model: try Self.boardStage().model, camera: camera, size: Self.size, threads: 1),
-            pixelFormat: .gray8, transfer: .linear)
+            settings: Self.settings, seed: 1)
         let corners = try #require(Self.findCorners(simulated.image(of: Self.shot(pose))))
         let opticalFromWorld = RigidTransform.opticalFromCamera * pose.inverse
         let errors = try (0..<35).map { index in
@@ -125,7 +135,8 @@ import Testing
         var random = TestRandom()
         let (first, second) = (Self.view(&random, distance: 0.5...0.6), Self.view(&random, distance: 0.5...0.6))
         let camera = SimulatedCamera(
-            Renderer(model: try Self.boardStage().model, camera: Self.cameras[0], size: Self.size, threads: 1))
+            Renderer(model: try Self.boardStage().model, camera: Self.cameras[0], size: Self.size, threads: 1),
+            settings: Self.settings, seed: 1)
         let half = Self.size.height / 2
         let depths = [first, second].map { camera.rendering(of: Self.shot($0)).depths }
         let mixed = camera.rendering(
@@ -145,8 +156,8 @@ import Testing
         scene.finger = nil
         let model = try SceneStage(scene, threads: 2).model
         let camera = SimulatedCamera(
-            Renderer(model: model, camera: Self.cameras[0], size: Self.size, threads: 2), pixelFormat: .gray8,
-            transfer: .linear)
+            Renderer(model: model, camera: Self.cameras[0], size: Self.size, threads: 2), settings: Self.settings,
+            seed: 1)
         var random = TestRandom()
         for _ in 0..<3 {
             let rendering = camera.rendering(of: Self.shot(Self.view(&random, distance: 1.1...1.3)))
@@ -182,7 +193,7 @@ import Testing
         let camera = SimulatedCamera(
             Renderer(
                 model: try SceneStage(scene, threads: 1).model, camera: Self.cameras[0], size: Self.size, threads: 1),
-            pixelFormat: .gray8, transfer: .linear)
+            settings: Self.settings, seed: 1)
         let image = camera.image(of: Self.shot(pose))
         // The covered area is the sum of all pixels: a quadrilateral whose corners project exactly.
         let opticalFromWorld = RigidTransform.opticalFromCamera * pose.inverse

@@ -11,11 +11,11 @@ struct SeededRandom: RandomNumberGenerator {
     init(seed: UInt64, purpose: String) {
         // FNV-1a over the purpose, because Swift's own hashes differ from run to run.
         let hash = purpose.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        state = Self.mix(seed &+ 0x9e37_79b9_7f4a_7c15) ^ hash
+        state = Self.mix(seed &+ Self.increment) ^ hash
     }
 
     mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
+        state &+= Self.increment
         return Self.mix(state)
     }
 
@@ -24,8 +24,11 @@ struct SeededRandom: RandomNumberGenerator {
         range.lowerBound + Double(next() >> 11) * 0x1p-53 * (range.upperBound - range.lowerBound)
     }
 
+    /// What the state grows by from one number to the next: 2⁶⁴ over the golden ratio, made odd.
+    static let increment: UInt64 = 0x9e37_79b9_7f4a_7c15
+
     /// A bijection of 64 bits that looks random.
-    static func mix(_ value: UInt64) -> UInt64 {
+    @inline(__always) static func mix(_ value: UInt64) -> UInt64 {
         var z = value
         z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
         z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb

@@ -90,6 +90,12 @@ final class SceneFields {
         return node
     }
 
+    /// Whether values come from a file.
+    var isReading: Bool { source != nil }
+
+    /// Whether the file gives a value to a key.
+    func has(_ key: String) -> Bool { source?[key] != nil }
+
     private func pathOf(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
     private func write(_ key: String, _ node: @autoclosure () -> Node) {
@@ -187,6 +193,17 @@ extension SceneFields {
         value = word
     }
 
+    /// Yes or no.
+    func flag(_ key: String, _ value: inout Bool, isRequired: Bool = false) throws(SceneError) {
+        write(key, Node(value ? "true" : "false"))
+        guard let node = try node(key, isRequired: isRequired, expected: "true or false") else { return }
+        switch node.scalar?.string {
+        case "true": value = true
+        case "false": value = false
+        default: throw wrongType(key, node, expected: "true or false")
+        }
+    }
+
     /// Two numbers.
     func pair(
         _ key: String, _ value: inout Vector2, in range: ClosedRange<Double>, isRequired: Bool = true
@@ -209,10 +226,10 @@ extension SceneFields {
 
     /// A fixed count of numbers.
     func numbers(
-        _ key: String, _ value: inout [Double], count: Int, in range: ClosedRange<Double>
+        _ key: String, _ value: inout [Double], count: Int, in range: ClosedRange<Double>, isRequired: Bool = true
     ) throws(SceneError) {
         write(key, Node(flow: value))
-        guard let node = try node(key, isRequired: true, expected: "a list of \(count) numbers") else { return }
+        guard let node = try node(key, isRequired: isRequired, expected: "a list of \(count) numbers") else { return }
         value = try numbers(key, node, count: count, in: range)
     }
 
@@ -256,11 +273,14 @@ extension SceneFields {
     }
 
     /// Columns and rows of a picture.
-    func size(_ key: String, _ value: inout ImageSize, in range: ClosedRange<Int>) throws(SceneError) {
+    func size(
+        _ key: String, _ value: inout ImageSize, in range: ClosedRange<Int>, isRequired: Bool = true
+    ) throws(SceneError) {
         var pair = Vector2(Double(value.width), Double(value.height))
         write(key, Node([Node("\(value.width)"), Node("\(value.height)")], .implicit, .flow))
         if source == nil { return }
-        try self.pair(key, &pair, in: Double(range.lowerBound)...Double(range.upperBound))
+        let sides = Double(range.lowerBound)...Double(range.upperBound)
+        try self.pair(key, &pair, in: sides, isRequired: isRequired)
         guard pair.x == pair.x.rounded(), pair.y == pair.y.rounded() else {
             throw .wrongType(
                 key: key, found: "a list with a fraction", expected: "two whole numbers", at: positions[pathOf(key)])

@@ -5,21 +5,47 @@ import ARGeometry
 import ARSensing
 
 extension SceneSession {
-    /// Where everything is that moves.
-    func shot(at timestamp: Timestamp) -> Shot {
-        let seconds = timestamp.seconds(since: Self.start)
-        let pose = worldFromCamera(at: seconds)
+    /// When the rows of a frame are exposed.
+    var shutter: ShutterTiming {
+        ShutterTiming(rowCount: scene.camera.size.height, readoutSeconds: scene.camera.readoutSeconds)
+    }
+
+    /// Where everything is that moves, for a frame with that stamp.
+    func shot(at timestamp: Timestamp) -> Shot { shot(at: timestamp.seconds(since: Self.start)) }
+
+    /// Where everything is that moves, each row at its own instant, for a frame at a time of the scene.
+    func shot(at seconds: Double) -> Shot {
+        let height = scene.camera.size.height
+        let poses =
+            shutter.readoutSeconds == 0
+            ? [RigidTransform](repeating: worldFromCamera(at: seconds), count: height)
+            : (0..<height).map { worldFromCamera(at: seconds + shutter.offsetSeconds(ofRow: Double($0))) }
         return Shot(
-            worldFromCameraByRow: [RigidTransform](repeating: pose, count: scene.camera.size.height),
-            movements: stage.finger.map { [Movement(at: $0.worldFromHand(at: seconds))] } ?? [])
+            worldFromCameraByRow: poses,
+            movements: stage.finger.map { [movement(at: seconds, of: $0.worldFromHand)] } ?? [])
+    }
+
+    /// How something moves while the rows of a frame at a time of the scene are exposed.
+    private func movement(at seconds: Double, of worldFromObject: (Double) -> RigidTransform) -> Movement {
+        let half = shutter.readoutSeconds / 2
+        return half == 0
+            ? Movement(at: worldFromObject(seconds))
+            : Movement(from: worldFromObject(seconds - half), to: worldFromObject(seconds + half))
     }
 
     /// The object number of the hand in ``Renderer/objects``.
     var handObject: Int? { stage.finger == nil ? nil : stage.model.surfaces.count - 1 }
 
+    /// A camera at the beginning of the session.
     func makeCamera() -> SimulatedCamera {
         SimulatedCamera(
             Renderer(model: stage.model, camera: scene.camera.model, size: scene.camera.size, threads: threads),
-            pixelFormat: scene.camera.pixelFormat, transfer: scene.camera.transfer, exposure: scene.camera.exposure)
+            settings: scene.camera, seed: scene.seed)
+    }
+
+    /// The picture of a frame, counted from zero, as a camera of this session takes it.
+    func image(ofFrame number: Int, by camera: SimulatedCamera) -> ImageBuffer {
+        let seconds = timestamp(ofFrame: number).seconds(since: Self.start)
+        return camera.image(ofFrame: number) { shot(at: seconds + $0) }
     }
 }

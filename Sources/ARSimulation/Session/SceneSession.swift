@@ -39,7 +39,9 @@ public struct SceneSession: Sendable {
         rig = SensorRig(
             camera: CameraCalibration(
                 camera: scene.camera.model, imageSize: scene.camera.size, imuFromOptical: scene.imuFromOptical,
-                rateInHertz: scene.camera.rateInHertz), imu: scene.imu?.calibration)
+                rateInHertz: scene.camera.rateInHertz,
+                readoutNanoseconds: Int64((scene.camera.readoutMilliseconds * 1e6).rounded())),
+            imu: scene.imu?.calibration)
     }
 
     /// The camera's pose at a time of the scene.
@@ -124,8 +126,9 @@ private struct SceneSensorStream: SensorStream {
             return .user(userEvents[nextUserEvent - 1])
         }
         guard let frameTime else { return nil }
+        let image = session.image(ofFrame: nextFrame, by: camera)
         nextFrame += 1
-        return .frame(CameraFrame(timestamp: frameTime, image: camera.image(of: session.shot(at: frameTime))))
+        return .frame(CameraFrame(timestamp: frameTime, image: image))
     }
 }
 

@@ -3,10 +3,16 @@
 
 import ARGeometry
 import ARSensing
+import Foundation
 
 extension Scene {
-    /// The camera of a scene.
+    /// The camera of a scene: the lens, the shutter, the sensor, and what controls them.
+    ///
+    /// Made without a preset, a camera is ideal: the picture is taken in an instant and without noise, and light 1 gives
+    /// the value 255. Each effect is switched on by its own key, or by a ``Preset``.
     public struct CameraSettings: Hashable, Sendable {
+        /// The camera whose numbers are the defaults.
+        public var preset = Preset.ideal
         /// Columns and rows.
         public var size = ImageSize(width: 640, height: 480)
         /// Frames a second.
@@ -19,12 +25,57 @@ extension Scene {
         public var lens = Lens.pinhole
         /// The coefficients of the lens's distortion, in the order of its model.
         public var distortion: [Double] = []
+        /// How much darker the lens draws off its axis.
+        public var vignetting = Vignetting.none
+        /// The coefficients of a polynomial vignetting: of r², r⁴ and r⁶, where r is 1 in the picture's corners.
+        public var vignettingCoefficients: [Double] = []
+        /// The time from the first row's exposure to the last row's; zero for a global shutter.
+        public var readoutMilliseconds = 0.0
+        /// Whether what moves during the exposure is blurred.
+        public var hasMotionBlur = false
+        /// How many pictures a blurred frame is the mean of, at most.
+        public var maximumBlurShots = 24
+        /// Who sets the exposure.
+        public var exposureControl = ExposureControl.fixed
+        /// How long each row collects light, where the exposure is fixed.
+        public var exposureMilliseconds = 10.0
+        /// The amplification between the sensor and the value, where it is fixed: 20 dB is a factor of ten.
+        public var gainDecibels = 0.0
+        /// What automatic exposure goes by.
+        public var metering = Metering.mean
+        /// The share of the picture's pixels that are darker than what is metered, in percent.
+        public var meteringPercentile = 50.0
+        /// What automatic exposure brings the metered light to: 1 is the brightest that fits.
+        public var meteringTarget = 0.18
+        /// The time in which automatic exposure covers 63 % of the way, measured in stops; zero for no lag.
+        public var meteringLagSeconds = 0.25
+        /// The shortest automatic exposure.
+        public var minimumExposureMilliseconds = 0.05
+        /// The longest automatic exposure: only beyond it the gain is raised.
+        public var maximumExposureMilliseconds = 16.0
+        /// The largest automatic gain.
+        public var maximumGainDecibels = 24.0
+        /// The exposure in which light 1 fills the pixels' wells: how bright the place is, and how sensitive the camera.
+        public var saturationMilliseconds = 10.0
+        /// The electrons of a pixel that is full.
+        public var fullWellElectrons = 10_000.0
+        /// Whether light comes in single electrons.
+        public var hasShotNoise = false
+        /// The standard deviation of what reading a pixel adds.
+        public var readNoiseElectrons = 0.0
+        /// How much the pixels' sensitivities differ: their standard deviation, a fraction of the mean (EMVA's PRNU).
+        public var sensitivityVariation = 0.0
+        /// How much the pixels differ in the dark: the standard deviation (EMVA's DSNU).
+        public var darkVariationElectrons = 0.0
         /// What the pictures are made of.
         public var pixelFormat = PixelFormat.rgb8
         /// How light becomes a number.
         public var transfer = TransferFunction.srgb
-        /// A factor on all light.
-        public var exposure = 1.0
+        /// The exponent of the transfer function `power`: values are light to the power of 1/gamma.
+        public var gamma = 2.2
+
+        /// An ideal camera with every default.
+        public init() {}
 
         /// How a lens draws.
         public enum Lens: String, Hashable, Sendable, CaseIterable {
@@ -36,26 +87,124 @@ extension Scene {
             case equidistant
         }
 
-        /// A camera with every default.
-        public init() {}
+        /// How a lens darkens towards the picture's corners.
+        public enum Vignetting: String, Hashable, Sendable, CaseIterable {
+            /// Not at all.
+            case none
+            /// With the fourth power of the cosine of the angle to the axis, as a simple lens does.
+            case cosine4 = "cos4"
+            /// 1 + a r² + b r⁴ + c r⁶.
+            case polynomial
+        }
+
+        /// Who sets the exposure.
+        public enum ExposureControl: String, Hashable, Sendable, CaseIterable {
+            /// The scene file.
+            case fixed
+            /// The camera itself.
+            case auto
+        }
+
+        /// What automatic exposure goes by.
+        public enum Metering: String, Hashable, Sendable, CaseIterable {
+            /// The mean of all light, where full pixels count as full.
+            case mean
+            /// The light that a given share of the pixels stays below.
+            case percentile
+        }
     }
 }
 
 extension Scene.CameraSettings: SceneMapping {
     mutating func visit(_ fields: SceneFields) throws(SceneError) {
-        try fields.size("size_px", &size, in: 16...8192)
-        try fields.number("rate_hz", &rateInHertz, in: 0.1...1000)
-        try fields.pair("focal_px", &focalPixels, in: 1...1e5)
-        try fields.pair("principal_point_px", &principalPointPixels, in: -1e5...1e5)
+        var preset = preset
+        try fields.choice("preset", &preset, isRequired: false)
+        if fields.isReading { self = preset.settings }
+        let isIdeal = preset == .ideal
+        try fields.size("size_px", &size, in: 16...8192, isRequired: isIdeal)
+        if fields.isReading { preset.fitLens(of: &self) }
+        try fields.number("rate_hz", &rateInHertz, in: 0.1...1000, isRequired: isIdeal)
+        try fields.pair("focal_px", &focalPixels, in: 1...1e5, isRequired: isIdeal)
+        try fields.pair("principal_point_px", &principalPointPixels, in: -1e5...1e5, isRequired: isIdeal)
+        try visitLens(fields)
+        try visitShutter(fields)
+        try visitSensor(fields)
+    }
+
+    private mutating func visitLens(_ fields: SceneFields) throws(SceneError) {
+        let presetLens = lens
         try fields.choice("lens", &lens, isRequired: false)
+        let isGivenByPreset = fields.isReading && lens == presetLens && !distortion.isEmpty
         switch lens {
-        case .pinhole: break
-        case .radialTangential: try fields.numbers("distortion", &distortion, count: 5, in: -100...100)
-        case .equidistant: try fields.numbers("distortion", &distortion, count: 4, in: -100...100)
+        case .pinhole: distortion = []
+        case .radialTangential:
+            try fields.numbers("distortion", &distortion, count: 5, in: -100...100, isRequired: !isGivenByPreset)
+        case .equidistant:
+            try fields.numbers("distortion", &distortion, count: 4, in: -100...100, isRequired: !isGivenByPreset)
         }
+        try fields.choice("vignetting", &vignetting, isRequired: false)
+        if vignetting == .polynomial {
+            try fields.numbers("vignetting_coefficients", &vignettingCoefficients, count: 3, in: -10...10)
+        } else {
+            vignettingCoefficients = []
+        }
+    }
+
+    private mutating func visitShutter(_ fields: SceneFields) throws(SceneError) {
+        try fields.number("readout_ms", &readoutMilliseconds, in: 0...1000 / rateInHertz, isRequired: false)
+        try fields.flag("motion_blur", &hasMotionBlur)
+        try fields.integer("blur_shots_max", &maximumBlurShots, in: 1...1000, isRequired: false)
+        // Who gives an exposure wants that exposure.
+        if fields.has("exposure_ms") || fields.has("gain_db") { exposureControl = .fixed }
+        try fields.choice("exposure_control", &exposureControl, isRequired: false)
+        switch exposureControl {
+        case .fixed:
+            try fields.number("exposure_ms", &exposureMilliseconds, in: 0.001...10_000, isRequired: false)
+            try fields.number("gain_db", &gainDecibels, in: 0...60, isRequired: false)
+        case .auto: try visitAutomaticExposure(fields)
+        }
+    }
+
+    private mutating func visitAutomaticExposure(_ fields: SceneFields) throws(SceneError) {
+        try fields.choice("metering", &metering, isRequired: false)
+        if metering == .percentile {
+            try fields.number("metering_percentile", &meteringPercentile, in: 1...99, isRequired: false)
+        }
+        try fields.number("metering_target", &meteringTarget, in: 0.01...0.95, isRequired: false)
+        try fields.number("metering_lag_s", &meteringLagSeconds, in: 0...60, isRequired: false)
+        try fields.number("exposure_min_ms", &minimumExposureMilliseconds, in: 0.001...10_000, isRequired: false)
+        try fields.number(
+            "exposure_max_ms", &maximumExposureMilliseconds, in: minimumExposureMilliseconds...10_000,
+            isRequired: false)
+        try fields.number("gain_max_db", &maximumGainDecibels, in: 0...60, isRequired: false)
+    }
+
+    private mutating func visitSensor(_ fields: SceneFields) throws(SceneError) {
+        try fields.number("saturation_ms", &saturationMilliseconds, in: 1e-4...1e5, isRequired: false)
+        try fields.number("full_well_e", &fullWellElectrons, in: 100...1e7, isRequired: false)
+        try fields.flag("shot_noise", &hasShotNoise)
+        try fields.number("read_noise_e", &readNoiseElectrons, in: 0...1e4, isRequired: false)
+        try fields.number("prnu", &sensitivityVariation, in: 0...0.2, isRequired: false)
+        try fields.number("dsnu_e", &darkVariationElectrons, in: 0...1e4, isRequired: false)
         try fields.choice("pixel_format", &pixelFormat, isRequired: false)
         try fields.choice("transfer", &transfer, isRequired: false)
-        try fields.number("exposure", &exposure, in: 0...100, isRequired: false)
+        if transfer == .power { try fields.number("gamma", &gamma, in: 1...4, isRequired: false) }
+    }
+}
+
+extension Scene.CameraSettings {
+    /// The time from the first row's exposure to the last row's.
+    public var readoutSeconds: Double { readoutMilliseconds * 1e-3 }
+
+    /// The exposure, where it is fixed.
+    var fixedExposure: Exposure {
+        Exposure(seconds: exposureMilliseconds * 1e-3, gain: pow(10, gainDecibels / 20))
+    }
+
+    /// The value that a white surface under the irradiance 1 has with an exposure, before all noise: 1 is the brightest
+    /// that fits.
+    func brightness(of exposure: Exposure) -> Double {
+        exposure.seconds / (saturationMilliseconds * 1e-3) * exposure.gain
     }
 }
 
@@ -65,4 +214,6 @@ public enum TransferFunction: String, Hashable, Sendable, CaseIterable {
     case linear
     /// The curve of IEC 61966-2-1, as pictures are usually stored.
     case srgb
+    /// Light to the power of 1/gamma.
+    case power
 }

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+/// From light to bytes: what happens in a camera behind the lens.
+///
+/// A pixel under the light L, exposed for the time t, collects the charge, as a share of its full well,
+///
+///     q = s · L · v · t / T + d,
+///
+/// with v the lens's shading, T the exposure in which light 1 fills the well, and s and d the pixel's own sensitivity
+/// and dark charge, which never change. Electrons come one by one, and reading them adds noise: the charge that is read
+/// scatters with the variance (q N + r²) / N², where N is the full well and r the read noise, in electrons. The gain
+/// multiplies it, what exceeds 1 is cut off, the transfer function and rounding to 8 bits follow.
+/// (EMVA standard 1288, release 3.1, sections 2.1 to 2.4.) Law: `SensorTests.photonTransfer`.
+///
+/// The number of electrons is Poisson's; here it is the normal distribution's of the same mean and variance. From 20
+/// electrons on the two differ by less than a tenth of a standard deviation; below, the read noise and the rounding to
+/// 8 bits hide the difference, unless the gain is so high that a single electron is worth more than a step.
+///
+/// A colour camera is three such sensors, one a channel: there is no mosaic of filters. A grey one sees the luminance
+/// (ITU-R BT.709).
+struct Sensor: Sendable {
+    let format: PixelFormat
+    private let settings: Scene.CameraSettings
+    private let shading: LensShading?
+    private let curve: ToneCurve
+    private let sensitivities: GaussianNoise
+    private let darkCharges: GaussianNoise
+    private let seed: UInt64
+
+    /// The sensor of a camera in a scene with that seed.
+    init(_ settings: Scene.CameraSettings, seed: UInt64) {
+        self.settings = settings
+        self.seed = seed
+        format = settings.pixelFormat
+        shading = LensShading(settings)
+        curve = ToneCurve(settings.transfer, gamma: settings.gamma)
+        sensitivities = GaussianNoise(seed: seed, purpose: "sensor sensitivities")
+        darkCharges = GaussianNoise(seed: seed, purpose: "sensor dark charges")
+    }
+
+    /// What a frame adds by chance; each pixel's part depends on the frame's number, the pixel and the channel alone.
+    func noise(ofFrame number: Int) -> GaussianNoise {
+        GaussianNoise(seed: seed, purpose: "sensor noise", frame: number)
+    }
+
+    /// Turns a row's light into the charge of its pixels, as a share of the full well, before all noise.
+    func expose(_ row: UnsafeMutableBufferPointer<SIMD4<Float>>, number: Int, to exposure: Exposure) {
+        let chargeByLight = Float(settings.brightness(of: Exposure(seconds: exposure.seconds, gain: 1)))
+        if format == .gray8 {
+            for column in row.indices { row[column] = SIMD4((row[column] * Self.luminance).sum(), 0, 0, 0) }
+        }
+        if let factors = shading?[row: number] {
+            for column in row.indices { row[column] *= factors[column] * chargeByLight }
+        } else if chargeByLight != 1 {
+            for column in row.indices { row[column] *= chargeByLight }
+        }
+    }
+
+    /// Reads the charges of a row out as bytes.
+    func read(
+        _ row: UnsafeMutableBufferPointer<SIMD4<Float>>, number: Int, gain: Double, noise: GaussianNoise,
+        into bytes: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        let firstPixel = number * row.count
+        addPattern(to: row, firstPixel: firstPixel)
+        if settings.hasShotNoise || settings.readNoiseElectrons > 0 {
+            add(noise, to: row, firstPixel: firstPixel)
+        }
+        quantize(row, gain: Float(gain), into: bytes)
+    }
+
+    private func addPattern(to row: UnsafeMutableBufferPointer<SIMD4<Float>>, firstPixel: Int) {
+        if settings.sensitivityVariation > 0 {
+            let deviation = Float(settings.sensitivityVariation)
+            sensitivities.withValues { value in
+                for column in row.indices { row[column] *= 1 + deviation * value(firstPixel + column) }
+            }
+        }
+        if settings.darkVariationElectrons > 0 {
+            let deviation = Float(settings.darkVariationElectrons / settings.fullWellElectrons)
+            darkCharges.withValues { value in
+                for column in row.indices { row[column] += deviation * value(firstPixel + column) }
+            }
+        }
+    }
+
+    private func add(_ noise: GaussianNoise, to row: UnsafeMutableBufferPointer<SIMD4<Float>>, firstPixel: Int) {
+        let fullWell = settings.fullWellElectrons
+        let varianceByCharge = settings.hasShotNoise ? Float(1 / fullWell) : 0
+        let readDeviation = settings.readNoiseElectrons / fullWell
+        let readVariance = SIMD4(repeating: Float(readDeviation * readDeviation))
+        noise.withValues { value in
+            for column in row.indices {
+                let charge = row[column]
+                let variance = charge.replacing(with: 0, where: charge .< 0) * varianceByCharge + readVariance
+                row[column] = charge + variance.squareRoot() * value(firstPixel + column)
+            }
+        }
+    }
+
+    private func quantize(
+        _ row: UnsafeMutableBufferPointer<SIMD4<Float>>, gain: Float, into bytes: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        curve.withBytes { table in
+            switch format {
+            case .gray8:
+                for column in row.indices { bytes[column] = table[Int(Self.entry(row[column], gain).x)] }
+            case .rgb8:
+                for column in row.indices {
+                    let entry = Self.entry(row[column], gain)
+                    bytes[3 * column] = table[Int(entry.x)]
+                    bytes[3 * column + 1] = table[Int(entry.y)]
+                    bytes[3 * column + 2] = table[Int(entry.z)]
+                }
+            }
+        }
+    }
+
+    /// The places of charges in the tone curve's table.
+    ///
+    /// Adding 2²³ leaves a float no room for a fraction: it is rounded, and its last bits are the whole number.
+    @inline(__always) private static func entry(_ charge: SIMD4<Float>, _ gain: Float) -> SIMD4<UInt32> {
+        var value = charge * gain
+        value.replace(with: 0, where: value .< 0)
+        value.replace(with: 1, where: value .> 1)
+        let shifted = value.squareRoot() * ToneCurve.steps + 8_388_608
+        return unsafeBitCast(shifted, to: SIMD4<UInt32>.self) & 0x7fff
+    }
+
+    /// The weights of red, green and blue in the luminance.
+    static let luminance = SIMD4<Float>(0.2126, 0.7152, 0.0722, 0)
+}
