@@ -63,9 +63,11 @@ let package = Package(
         module(
             "ARRecording", ["ARSensing", "ARTruth", "ARFiles", .product(name: "Yams", package: "Yams")]),
 
-        // Scenes, and the ray casting through which they are seen.
+        // Scenes, the codes that are printed in them, and the ray casting through which they are seen.
         facade("CRaycast", libraries: ["embree3"]),
-        module("ARSimulation", ["ARFiles", "ARTruth", "CRaycast", .product(name: "Yams", package: "Yams")]),
+        facade("CBarcode", libraries: ["qrencode"]),
+        module(
+            "ARSimulation", ["ARFiles", "ARTruth", "CRaycast", "CBarcode", .product(name: "Yams", package: "Yams")]),
 
         // What the pen draws becomes solids.
         facade("CPolygon", libraries: ["polyclipping"]),
