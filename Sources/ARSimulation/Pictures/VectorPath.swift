@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import Foundation
+
+/// Lines and cubic Béziers, in any number of pieces; y points down.
+///
+/// Filled, each piece is closed by a line; what lies inside is told by the non-zero rule: pieces of the same direction
+/// are united, one of the opposite direction is a hole.
+struct VectorPath: Hashable, Sendable {
+    /// A piece of the pen's way.
+    enum Element: Hashable, Sendable {
+        /// A new piece starts here.
+        case move(Point2)
+        /// A straight line.
+        case line(Point2)
+        /// A cubic Bézier with its two inner control points and its end.
+        case cubic(Point2, Point2, Point2)
+    }
+
+    /// The pieces, the first of which is a move.
+    private(set) var elements: [Element] = []
+
+    /// The control distance that makes a cubic of a quarter circle: the error is below 0.0003 of the radius.
+    static let quarterCircle = 4.0 / 3 * (2.0.squareRoot() - 1)
+}
+
+// MARK: - Drawing
+
+extension VectorPath {
+    mutating func move(to point: Point2) { elements.append(.move(point)) }
+
+    mutating func line(to point: Point2) { elements.append(.line(point)) }
+
+    mutating func cubic(_ first: Point2, _ second: Point2, to end: Point2) {
+        elements.append(.cubic(first, second, end))
+    }
+
+    mutating func append(_ other: VectorPath) { elements += other.elements }
+
+    /// Both, united where their directions are the same.
+    static func + (first: VectorPath, second: VectorPath) -> VectorPath {
+        var sum = first
+        sum.append(second)
+        return sum
+    }
+
+    /// The path in other coordinates.
+    func transformed(by transform: AffineTransform2D) -> VectorPath {
+        var result = VectorPath()
+        result.elements = elements.map { element in
+            switch element {
+            case .move(let point): .move(transform * point)
+            case .line(let point): .line(transform * point)
+            case .cubic(let first, let second, let end): .cubic(transform * first, transform * second, transform * end)
+            }
+        }
+        return result
+    }
+
+    /// The path in the opposite direction, each piece for itself: what makes a hole of it.
+    var reversed: VectorPath {
+        var result = VectorPath()
+        for piece in pieces {
+            var backwards: [Element] = []
+            var start = piece.start
+            for element in piece.rest {
+                switch element {
+                case .move(let end): start = end
+                case .line(let end):
+                    backwards.insert(.line(start), at: 0)
+                    start = end
+                case .cubic(let first, let second, let end):
+                    backwards.insert(.cubic(second, first, start), at: 0)
+                    start = end
+                }
+            }
+            result.elements += [.move(start)] + backwards
+        }
+        return result
+    }
+
+    private var pieces: [(start: Point2, rest: [Element])] {
+        var pieces: [(start: Point2, rest: [Element])] = []
+        for element in elements {
+            if case .move(let point) = element {
+                pieces.append((point, []))
+            } else if !pieces.isEmpty {
+                pieces[pieces.count - 1].rest.append(element)
+            }
+        }
+        return pieces
+    }
+}
+
+// MARK: - Polylines
+
+extension VectorPath {
+    /// The pieces as polylines whose chords stay within the tolerance of the curves.
+    ///
+    /// - Reference: Wang 1984: n chords of a cubic are off by at most 6/8 · max |second difference| / n².
+    func polylines(tolerance: Double) -> [[Point2]] {
+        pieces.map { piece in
+            var points = [piece.start]
+            for element in piece.rest {
+                switch element {
+                case .move(let end), .line(let end): points.append(end)
+                case .cubic(let first, let second, let end):
+                    let start = points[points.count - 1]
+                    let bend = max((start - 2 * first + second).length, (first - 2 * second + end).length)
+                    let count = max(1, Int((0.75 * bend / tolerance).squareRoot().rounded(.up)))
+                    for step in 1..<count {
+                        points.append(
+                            CubicBezier(start, first, second, end).point(at: Double(step) / Double(count)))
+                    }
+                    points.append(end)
+                }
+            }
+            return points
+        }
+    }
+
+    /// The outline of a round pen of that width that goes along the path.
+    func stroked(width: Double, tolerance: Double) -> VectorPath {
+        var outline = VectorPath()
+        for line in polylines(tolerance: tolerance) {
+            for point in line { outline.append(.circle(point, radius: width / 2)) }
+            for (start, end) in zip(line, line.dropFirst()) {
+                guard let along = (end - start).normalized() else { continue }
+                let side = width / 2 * along.perpendicular
+                outline.append(.polygon([start - side, end - side, end + side, start + side]))
+            }
+        }
+        return outline
+    }
+}
+
+// MARK: - Figures
+
+extension VectorPath {
+    /// A closed figure with straight sides, clockwise as seen in the picture in whatever order its corners are given.
+    ///
+    /// All figures here are clockwise, so that those which overlap in a path are united.
+    static func polygon(_ corners: [Point2]) -> VectorPath {
+        let isClockwise = Polygon2(corners).signedArea >= 0
+        return polyline(isClockwise ? corners + corners.prefix(1) : corners.reversed() + corners.suffix(1))
+    }
+
+    /// Straight lines from place to place.
+    static func polyline(_ places: [Point2]) -> VectorPath {
+        var path = VectorPath()
+        for (index, place) in places.enumerated() {
+            if index == 0 { path.move(to: place) } else { path.line(to: place) }
+        }
+        return path
+    }
+
+    /// An upright rectangle.
+    static func rectangle(_ minimum: Point2, _ maximum: Point2) -> VectorPath {
+        .polygon([minimum, Point2(maximum.x, minimum.y), maximum, Point2(minimum.x, maximum.y)])
+    }
+
+    /// An upright rectangle with quarter circles for corners.
+    static func rectangle(_ minimum: Point2, _ maximum: Point2, cornerRadius radius: Double) -> VectorPath {
+        let corners: [(corner: Point2, towards: Vector2)] = [
+            (minimum, Vector2(0, 1)), (Point2(maximum.x, minimum.y), Vector2(-1, 0)), (maximum, Vector2(0, -1)),
+            (Point2(minimum.x, maximum.y), Vector2(1, 0)),
+        ]
+        var path = VectorPath()
+        for (index, side) in corners.enumerated() {
+            // One comes along a side, turns right around the corner, and leaves along the next one.
+            let start = side.corner + radius * side.towards
+            let end = side.corner - radius * side.towards.perpendicular
+            if index == 0 { path.move(to: start) } else { path.line(to: start) }
+            path.cubic(control(start, side.corner), control(end, side.corner), to: end)
+        }
+        path.line(to: minimum + Vector2(0, radius))
+        return path
+    }
+
+    /// A circle.
+    static func circle(_ center: Point2, radius: Double) -> VectorPath {
+        ellipse(center, radii: Vector2(radius, radius))
+    }
+
+    /// An upright ellipse.
+    static func ellipse(_ center: Point2, radii: Vector2) -> VectorPath {
+        let ends = [Vector2(1, 0), Vector2(0, 1), Vector2(-1, 0), Vector2(0, -1), Vector2(1, 0)]
+        var path = VectorPath()
+        path.move(to: center + radii * ends[0])
+        for (start, end) in zip(ends, ends.dropFirst()) {
+            path.cubic(
+                center + radii * (start + quarterCircle * end), center + radii * (end + quarterCircle * start),
+                to: center + radii * end)
+        }
+        return path
+    }
+
+    /// A figure whose corners lie at given distances around the origin, evenly spread; the first one is at the top.
+    static func rosette(_ radii: [Double]) -> VectorPath {
+        .polygon(
+            radii.enumerated().map { index, radius in
+                let angle = 2 * Double.pi * Double(index) / Double(radii.count)
+                return Point2(radius * sin(angle), -radius * cos(angle))
+            })
+    }
+
+    /// A star with its points at distance one from the origin.
+    static func star(points: Int, inner: Double) -> VectorPath {
+        rosette((0..<(2 * points)).map { $0 % 2 == 0 ? 1 : inner })
+    }
+
+    private static func control(_ end: Point2, _ corner: Point2) -> Point2 { end + quarterCircle * (corner - end) }
+}
+
+/// A cubic Bézier curve.
+struct CubicBezier: Hashable, Sendable {
+    let start: Point2
+    let first: Point2
+    let second: Point2
+    let end: Point2
+
+    init(_ start: Point2, _ first: Point2, _ second: Point2, _ end: Point2) {
+        (self.start, self.first, self.second, self.end) = (start, first, second, end)
+    }
+
+    /// The point at a parameter 0…1.
+    func point(at t: Double) -> Point2 {
+        let s = 1 - t
+        return s * s * s * start + 3 * s * s * t * first + 3 * s * t * t * second + t * t * t * end
+    }
+}
+
+extension AffineTransform2D {
+    /// Scales, turns clockwise as seen in a picture (y down), and moves the origin to a place.
+    static func placing(at place: Point2, scale: Double, turn: Double = 0) -> AffineTransform2D {
+        let (cosine, sine) = (scale * cos(turn), scale * sin(turn))
+        return AffineTransform2D(a: cosine, b: sine, c: -sine, d: cosine, tx: place.x, ty: place.y)
+    }
+}
