@@ -25,7 +25,7 @@ import Testing
             x: Float(place.x), y: Float(place.y), acrossColumns: SIMD2(width, 0), acrossRows: SIMD2(0, width))
     }
 
-    @Test(arguments: Scene.Material.Kind.allCases.filter { $0 != .picture }) func patternsAreTheSeeds(
+    @Test(arguments: Scene.Material.Kind.allCases.filter { !$0.isPicture }) func patternsAreTheSeeds(
         kind: Scene.Material.Kind
     ) {
         var random = TestRandom()

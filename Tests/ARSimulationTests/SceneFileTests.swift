@@ -131,7 +131,7 @@ let smallScene = """
         ),
         (
             "kind: checker", "kind: marble",
-            "17:27: 'kind' is 'marble', expected one of plain, checker, noise, wood, carpet, plaster, picture"
+            "17:27: 'kind' is 'marble', expected one of plain, checker, noise, wood, carpet, plaster, picture, emblem, code, card, face"
         ),
         (
             "scale_m: 0.1, ", "",
@@ -157,6 +157,15 @@ let smallScene = """
             "26:24: 'strokes_m' is a list of 1, expected a list of 2 numbers"
         ),
         ("finger:\n", "finger: 3\nx:\n", "22:9: 'finger' is '3', expected a mapping (keys and values)"),
+        (
+            "kind: checker, color_srgb: [1, 1, 1], second_color_srgb: [0, 0, 0], scale_m: 0.1, texel_m: 0.01",
+            "kind: emblem, emblem: -1", "17:43: 'emblem' is -1, expected 0 to 1000000"
+        ),
+        (
+            "kind: checker, color_srgb: [1, 1, 1], second_color_srgb: [0, 0, 0], scale_m: 0.1, texel_m: 0.01",
+            "kind: code, payload: " + String(repeating: "x", count: 2332),
+            "17:42: 'payload' is a text of 2332 bytes, more than a code with medium error correction holds; shorten it, or lower the error correction, expected a text that a QR code can hold"
+        ),
         ("name: small", "name: [small", "3:8: this is not YAML: did not find expected ',' or ']'"),
         ("name: small", "name: a: b", "2:8: this is not YAML: mapping values are not allowed in this context"),
     ]

@@ -28,12 +28,12 @@ struct MaterialPattern {
     /// The mean albedo around a place, over a texel of that width and height.
     func albedo(at place: Point2, texel: Vector2) -> Vector3 {
         switch kind {
-        case .plain, .picture: color
         case .checker: checker(at: place, texel: texel)
         case .noise: clouds(at: place, texel: texel)
         case .wood: wood(at: place, texel: texel)
         case .carpet: carpet(at: place, texel: texel)
         case .plaster: plaster(at: place, texel: texel)
+        default: color
         }
     }
 

@@ -119,6 +119,9 @@ extension Scene {
     }
 
     private func checkPictures(positions: ScenePositions) throws(SceneError) {
+        for (index, material) in materials.enumerated() where material.kind == .code || material.kind == .card {
+            _ = try material.code(at: positions["materials[\(index)].payload"])
+        }
         for (index, material) in materials.enumerated() where material.kind == .picture {
             let file = pictureFile(of: material)
             do { _ = try ImageFile.size(of: file) } catch {

@@ -67,25 +67,11 @@ extension Scene {
         guard let material = materials.first(where: { $0.name == name }) else {
             preconditionFailure("no material '\(name)'; validate the scene first")
         }
-        switch material.kind {
-        case .picture:
-            return MipTexture(picture: try picture(of: material))
-        case .plain:
-            return MipTexture(plain: ColorTransfer.linear(fromSRGB: material.color))
-        case .checker, .noise, .wood, .carpet, .plaster:
-            let pattern = MaterialPattern(material, surface: surface, seed: seed)
-            return MipTexture(
-                covering: size, texelMeters: material.texelMeters, threads: threads, albedo: pattern.albedo)
-        }
-    }
-
-    private func picture(of material: Material) throws(SceneError) -> ImageBuffer {
-        let file = pictureFile(of: material)
-        do { return try ImageFile.read(file) } catch {
-            throw .unreadablePicture(
-                path: file.path, problem: error.problem, material: material.name,
-                at: ScenePosition(file: "(scene \(name))", line: 1, column: 1))
-        }
+        guard !material.kind.isPicture else { return MipTexture(picture: try picture(of: material)) }
+        guard material.kind != .plain else { return MipTexture(plain: ColorTransfer.linear(fromSRGB: material.color)) }
+        let pattern = MaterialPattern(material, surface: surface, seed: seed)
+        return MipTexture(
+            covering: size, texelMeters: material.texelMeters, threads: threads, albedo: pattern.albedo)
     }
 }
 

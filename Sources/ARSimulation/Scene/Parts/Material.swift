@@ -20,6 +20,24 @@ extension Scene {
         public var texelMeters = 0.001
         /// The picture's path, relative to the scene file.
         public var picture = ""
+        /// The number of the emblem or the face.
+        public var number = 0
+        /// Whether an emblem is printed in one ink.
+        public var isOneInk = false
+        /// What is around a face.
+        public var surroundings = Face.Surroundings.portrait
+        /// What the code says.
+        public var payload = ""
+        /// How much of the code may be lost.
+        public var errorCorrection = QRCode.ErrorCorrection.medium
+        /// The card's rank.
+        public var rank = PlayingCard.Rank.ace
+        /// The card's suit.
+        public var suit = PlayingCard.Suit.spades
+        /// The colour of the paper under an emblem or a code, sRGB 0…1.
+        public var paper = Vector3(0.95, 0.95, 0.94)
+        /// How many pixels a generated picture is wide.
+        public var pictureWidth = 1024
 
         /// What a material looks like.
         public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -37,6 +55,17 @@ extension Scene {
             case plaster
             /// A picture, stretched over the surface.
             case picture
+            /// An ``Emblem``, which is as wide as it is high.
+            case emblem
+            /// A ``QRCode`` with its quiet zone, as wide as it is high.
+            case code
+            /// A ``PlayingCard``, 63 × 88 mm.
+            case card
+            /// A ``Face``, in a picture that is as wide as it is high.
+            case face
+
+            /// Whether a picture covers the surface, whatever the surface's size.
+            var isPicture: Bool { [.picture, .emblem, .code, .card, .face].contains(self) }
         }
 
         /// A plain material.
@@ -58,6 +87,32 @@ extension Scene.Material: SceneMapping {
             try fields.number("texel_m", &texelMeters, in: 1e-5...1, isRequired: false)
         case .picture:
             try fields.text("picture", &picture)
+        case .emblem:
+            try fields.integer("emblem", &number, in: Self.numbers)
+            try fields.flag("one_ink", &isOneInk)
+            try fields.triple("paper_srgb", &paper, in: SceneRange.colors, isRequired: false)
+            try fields.integer("width_px", &pictureWidth, in: Self.pictureWidths, isRequired: false)
+        case .code:
+            try visitCode(fields)
+            try fields.triple("paper_srgb", &paper, in: SceneRange.colors, isRequired: false)
+            try fields.integer("width_px", &pictureWidth, in: Self.pictureWidths, isRequired: false)
+        case .card:
+            try visitCode(fields)
+            try fields.choice("rank", &rank, isRequired: false)
+            try fields.choice("suit", &suit, isRequired: false)
+            try fields.integer("width_px", &pictureWidth, in: Self.pictureWidths, isRequired: false)
+        case .face:
+            try fields.integer("face", &number, in: Self.numbers)
+            try fields.choice("surroundings", &surroundings, isRequired: false)
+            try fields.integer("width_px", &pictureWidth, in: Self.pictureWidths, isRequired: false)
         }
     }
+
+    private mutating func visitCode(_ fields: SceneFields) throws(SceneError) {
+        try fields.text("payload", &payload)
+        try fields.choice("error_correction", &errorCorrection, isRequired: false)
+    }
+
+    private static let numbers = 0...1_000_000
+    private static let pictureWidths = 16...4096
 }
