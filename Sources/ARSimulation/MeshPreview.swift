@@ -74,30 +74,16 @@ private struct PreviewView {
 }
 
 extension ShadedMesh {
-    /// A mesh of one colour whose faces are smooth where they meet at less than 40°, and creased where they do not.
+    /// A mesh of one colour whose faces are smooth where they meet at less than ``TriangleMesh/creaseAngle``, and creased
+    /// where they do not.
     fileprivate init(_ mesh: TriangleMesh, albedo: Vector3) {
-        let faces = mesh.triangles.indices.compactMap { index -> (triangle: TriangleIndices, areaNormal: Vector3)? in
-            let (a, b, c) = mesh.corners(ofTriangle: index)
-            let areaNormal = (b - a).cross(c - a)
-            return areaNormal.normalized() == nil ? nil : (mesh.triangles[index], areaNormal)
-        }
-        var facesAtVertex = [[Int]](repeating: [], count: mesh.positions.count)
-        for (index, face) in faces.enumerated() {
-            for corner in 0..<3 { facesAtVertex[Int(face.triangle[corner])].append(index) }
-        }
         self.init(positions: [], normals: [], coat: .colors([]), triangles: [], gloss: 0.06)
-        for face in faces {
-            let own = face.areaNormal.normalized() ?? .zero
+        for (index, normals) in mesh.cornerNormals.enumerated() {
+            guard let normals else { continue }
             let first = UInt32(positions.count)
-            for corner in 0..<3 {
-                let vertex = Int(face.triangle[corner])
-                let sum = facesAtVertex[vertex].reduce(Vector3.zero) { sum, other in
-                    let normal = faces[other].areaNormal
-                    return normal.dot(own) > cos(0.7) * normal.length ? sum + normal : sum
-                }
-                positions.append(SIMD3<Float>(mesh.positions[vertex]))
-                normals.append(SIMD3<Float>(sum.normalized() ?? own))
-            }
+            let corners = mesh.corners(ofTriangle: index)
+            positions += [corners.0, corners.1, corners.2].map { SIMD3<Float>($0) }
+            self.normals += [normals.0, normals.1, normals.2].map { SIMD3<Float>($0) }
             triangles.append(SIMD3(first, first + 1, first + 2))
         }
         coat = .colors([SIMD4<Float>](repeating: SIMD4(albedo, 0), count: positions.count))

@@ -29,8 +29,9 @@ final class MipTexture: Sendable {
         covering extent: Vector2, texelMeters: Double, threads: Int,
         albedo: @Sendable (_ place: Point2, _ texel: Vector2) -> Vector3
     ) {
-        func count(_ meters: Double) -> Int { min(4096, max(2, Int((meters / texelMeters).rounded(.up)))) }
-        let (width, height) = (count(extent.x), count(extent.y))
+        let (width, height) = (
+            Self.count(extent.x, texelMeters: texelMeters), Self.count(extent.y, texelMeters: texelMeters)
+        )
         let levelCount = Self.levelCount(width: width, height: height)
         let multiple = 1 << (levelCount - 1)
         func rounded(_ count: Int) -> Int { (count + multiple - 1) / multiple * multiple }
@@ -45,6 +46,16 @@ final class MipTexture: Sendable {
             }
         }
         buildLevels()
+    }
+
+    /// The number of texels that cover a length.
+    private static func count(_ meters: Double, texelMeters: Double) -> Int {
+        min(4096, max(2, Int((meters / texelMeters).rounded(.up))))
+    }
+
+    /// About how many texels a texture that covers a surface of that size has on its finest level.
+    static func texelCount(covering extent: Vector2, texelMeters: Double) -> Double {
+        Double(count(extent.x, texelMeters: texelMeters)) * Double(count(extent.y, texelMeters: texelMeters))
     }
 
     /// A texture of one colour, whatever it covers.

@@ -29,9 +29,11 @@ extension Scene {
         let node = try Scene.node(of: yaml, file: file)
         try Scene.checkFormat(of: node, positions: positions)
         self = try SceneFields.read(Scene.self, from: node, path: "", positions: positions)
-        try checkNames(positions: positions)
-        try checkTimes(positions: positions)
         self.folder = folder
+        let files = try SceneFiles(self, positions: positions)
+        try checkNames(files: files, positions: positions)
+        try checkTimes(positions: positions)
+        try checkThings(positions: positions)
         try checkPictures(positions: positions)
     }
 
@@ -81,42 +83,8 @@ extension Scene {
         throw .unsupportedFormat(found: string, expected: format, at: positions.position(of: found))
     }
 
-    private func checkNames(positions: ScenePositions) throws(SceneError) {
-        func checkUnique(_ list: String, _ names: [String]) throws(SceneError) {
-            for (index, name) in names.enumerated() where names[..<index].contains(name) {
-                throw .duplicateName(key: "name", name: name, at: positions["\(list)[\(index)].name"])
-            }
-        }
-        func check(_ path: String, _ name: String, among known: [String]) throws(SceneError) {
-            let key = String(path.split(separator: ".").last ?? "")
-            guard known.contains(name) else {
-                throw .unknownName(key: key, found: name, known: known, at: positions[path])
-            }
-        }
-        let surfaceNames = quads.map(\.name) + boxes.map(\.name)
-        try checkUnique("materials", materials.map(\.name))
-        try checkUnique("quads", quads.map(\.name))
-        for (index, box) in boxes.enumerated() where surfaceNames[..<(quads.count + index)].contains(box.name) {
-            throw .duplicateName(key: "name", name: box.name, at: positions["boxes[\(index)].name"])
-        }
-        try checkUnique("planes", planes.map(\.name))
-        for (index, quad) in quads.enumerated() {
-            try check("quads[\(index)].material", quad.material, among: materials.map(\.name))
-        }
-        for (index, box) in boxes.enumerated() {
-            try check("boxes[\(index)].material", box.material, among: materials.map(\.name))
-        }
-        for (index, plane) in planes.enumerated() {
-            try check("planes[\(index)].surface", plane.surface, among: surfaceNames)
-        }
-        if let finger { try check("finger.plane", finger.plane, among: planes.map(\.name)) }
-    }
-
-    /// The file of a material's picture; relative paths start in ``folder``.
-    func pictureFile(of material: Material) -> URL {
-        let inFolder = material.picture.hasPrefix("/") ? nil : folder?.appendingPathComponent(material.picture)
-        return inFolder ?? URL(fileURLWithPath: material.picture)
-    }
+    /// The file of a material's picture.
+    func pictureFile(of material: Material) -> URL { file(material.picture) }
 
     private func checkPictures(positions: ScenePositions) throws(SceneError) {
         for (index, material) in materials.enumerated() where material.kind == .code || material.kind == .card {

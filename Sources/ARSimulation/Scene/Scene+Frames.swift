@@ -21,13 +21,7 @@ extension Scene.Quad {
     ///
     /// Unturned, X is horizontal; on a wall X points to the right and Z down as one faces it, on a floor they are the
     /// world's.
-    public var worldFromSurface: RigidTransform {
-        let normal = facing.normalized() ?? Vector3(0, 1, 0)
-        let right = Vector3(0, 1, 0).cross(normal).normalized() ?? Vector3(1, 0, 0)
-        let axes = Rotation(Matrix3x3(right, normal, right.cross(normal))) ?? .identity
-        return RigidTransform(
-            rotation: axes * Rotation(rotationVector: Vector3(0, turnRadians, 0)), translation: center)
-    }
+    public var worldFromSurface: RigidTransform { .flat(center: center, facing: facing, turnRadians: turnRadians) }
 }
 
 extension Scene.Box {
@@ -60,16 +54,77 @@ extension Scene.Box {
     }
 }
 
+extension RigidTransform {
+    /// The frame of something flat, or of something with an axis, along its y; see ``Rotation/facing(_:)``.
+    fileprivate static func flat(center: Point3, facing: Vector3, turnRadians: Double) -> RigidTransform {
+        RigidTransform(
+            rotation: .facing(facing) * Rotation(rotationVector: Vector3(0, turnRadians, 0)), translation: center)
+    }
+
+    /// The frame of something that stands upright, turned about +Y.
+    fileprivate static func upright(_ position: Point3, turnRadians: Double) -> RigidTransform {
+        RigidTransform(rotation: Rotation(rotationVector: Vector3(0, turnRadians, 0)), translation: position)
+    }
+}
+
+extension Scene.Print {
+    /// The image anchor's frame: the origin in the middle of the picture, +X to its right, +Y out of it, its top towards −Z.
+    var worldFromPrint: RigidTransform { .flat(center: center, facing: facing, turnRadians: turnRadians) }
+}
+
+extension Scene.Flag {
+    /// The same of the cloth at rest; the pole is at −X.
+    var worldFromFlag: RigidTransform { .flat(center: center, facing: facing, turnRadians: turnRadians) }
+}
+
+extension Scene.Cylinder {
+    /// +Y is the axis; the origin is the cylinder's middle.
+    var worldFromCylinder: RigidTransform { .flat(center: center, facing: axis, turnRadians: turnRadians) }
+}
+
+extension Scene.Sphere {
+    /// The origin is the sphere's middle.
+    var worldFromSphere: RigidTransform { .upright(center, turnRadians: turnRadians) }
+}
+
+extension Scene.Mesh {
+    /// From the file's axes, scaled.
+    var worldFromMesh: RigidTransform {
+        RigidTransform(rotation: Rotation(rotationVector: turnRadians), translation: position)
+    }
+}
+
+extension Scene.Scan {
+    /// From the file's axes.
+    var worldFromRoom: RigidTransform { .upright(position, turnRadians: turnRadians) }
+}
+
 extension Scene {
-    /// The planes that the session declares, with their poses and outlines.
-    public var declaredPlanes: [DeclaredPlane] {
+    /// The quads, those for which rooms stand too.
+    var allQuads: [Quad] { quads + rooms.flatMap(\.quads) }
+
+    /// What planes can be declared on: quads, prints, and the tops of boxes under the boxes' names.
+    var flatSurfaces: [Quad] {
         let tops = boxes.map { box in
             var top = box.faces[0]
             top.name = box.name
             return top
         }
+        let sheets = prints.map { print in
+            var sheet = Quad()
+            (sheet.name, sheet.center, sheet.facing) = (print.name, print.center, print.facing)
+            (sheet.turnRadians, sheet.size) = (print.turnRadians, print.size + 2 * print.borderMeters)
+            return sheet
+        }
+        return allQuads + tops + sheets
+    }
+
+    /// The planes that ``planes`` declares, with their poses and outlines; of what moves, where it stands at rest. The planes
+    /// of scanned rooms are not among them: those stand in files.
+    public var declaredPlanes: [DeclaredPlane] {
+        let surfaces = Dictionary(flatSurfaces.map { ($0.name, $0) }) { first, _ in first }
         return planes.compactMap { plane in
-            guard let surface = (quads + tops).first(where: { $0.name == plane.surface }) else { return nil }
+            guard let surface = surfaces[plane.surface] else { return nil }
             return DeclaredPlane(
                 name: plane.name, worldFromPlane: surface.worldFromSurface,
                 boundary: plane.outline.isEmpty ? surface.outline : Self.counterClockwise(plane.outline),

@@ -33,11 +33,27 @@ public struct Scene: Hashable, Sendable {
     public var quads: [Quad] = []
     /// Boxes.
     public var boxes: [Box] = []
+    /// Rooms.
+    public var rooms: [Room] = []
+    /// Cylinders.
+    public var cylinders: [Cylinder] = []
+    /// Spheres.
+    public var spheres: [Sphere] = []
+    /// Meshes from files.
+    public var meshes: [Mesh] = []
+    /// Prints.
+    public var prints: [Print] = []
+    /// Flags.
+    public var flags: [Flag] = []
+    /// Heads with faces.
+    public var heads: [Head] = []
+    /// Scanned rooms.
+    public var scans: [Scan] = []
     /// The planes that the session declares.
     public var planes: [Plane] = []
     /// The finger, where there is one.
     public var finger: Finger?
-    /// The folder in which relative paths of pictures start: where the scene was read from. No key of the file.
+    /// The folder in which relative paths of pictures and meshes start: where the scene was read from. No key of the file.
     public var folder: URL?
 
     /// A scene without content.
@@ -62,6 +78,14 @@ extension Scene: SceneMapping {
         try fields.list("materials", &materials, minimum: 1, isRequired: true)
         try fields.list("quads", &quads)
         try fields.list("boxes", &boxes)
+        try fields.list("rooms", &rooms)
+        try fields.list("cylinders", &cylinders)
+        try fields.list("spheres", &spheres)
+        try fields.list("meshes", &meshes)
+        try fields.list("prints", &prints)
+        try fields.list("flags", &flags)
+        try fields.list("heads", &heads)
+        try fields.list("scans", &scans)
         try fields.list("planes", &planes)
         try fields.optionalPart("finger", &finger)
     }

@@ -43,6 +43,8 @@ public enum SceneError: Error, Hashable, Sendable {
     case duplicateName(key: String, name: String, at: ScenePosition)
     /// A picture that cannot be read.
     case unreadablePicture(path: String, problem: String, material: String, at: ScenePosition)
+    /// A file with a shape, such as a mesh or a scanned room, that cannot be read.
+    case unreadableShape(path: String, problem: String, name: String, at: ScenePosition)
 }
 
 extension SceneError: CustomStringConvertible {
@@ -70,6 +72,8 @@ extension SceneError: CustomStringConvertible {
             "\(position): '\(key)' is '\(name)' a second time; give each its own name"
         case .unreadablePicture(let path, let problem, let material, let position):
             "\(position): the picture of the material '\(material)' \(problem): \(path)"
+        case .unreadableShape(let path, let problem, let name, let position):
+            "\(position): the file of '\(name)' \(problem): \(path)"
         }
     }
 

@@ -178,6 +178,12 @@ extension SceneFields {
         value = scalar.string
     }
 
+    /// A text that may be absent: empty then.
+    func optionalText(_ key: String, _ value: inout String) throws(SceneError) {
+        if source == nil, value.isEmpty { return }
+        try text(key, &value, isRequired: false)
+    }
+
     /// One word out of a fixed choice.
     func choice<Word: RawRepresentable<String> & CaseIterable>(
         _ key: String, _ value: inout Word, isRequired: Bool = true
@@ -388,4 +394,6 @@ enum SceneRange {
     static let colors = 0.0...1.0
     /// Angles: a turn either way.
     static let angles = -2 * Double.pi...2 * Double.pi
+    /// Times, in seconds from the scene's beginning: a day.
+    static let times = 0.0...86_400
 }

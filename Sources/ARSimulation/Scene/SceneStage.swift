@@ -5,110 +5,89 @@ import ARFiles
 import ARGeometry
 import ARSensing
 import ARTruth
-import Foundation
 
-/// A scene made ready to be seen: its surfaces with their textures, and the hand with its movements.
+/// A scene made ready to be seen: its surfaces with their textures, and what moves them.
 struct SceneStage: Sendable {
     /// What there is to render; a hand is the last surface.
     let model: RenderModel
+    /// The things of the scene by their names, in the order of their surfaces.
+    let objects: [StagedObject]
+    /// The planes that the session declares: the scene's, then those of its scanned rooms.
+    let declaredPlanes: [DeclaredPlane]
     /// The finger, where there is one.
     let finger: WritingFinger?
+    private let light: LightCurve
+    private let motions: [StagedMotion]
+    private let cloths: [StagedCloth]
 
     init(_ scene: Scene, threads: Int) throws(SceneError) {
-        var surfaces: [RenderSurface] = []
-        for quad in scene.quads {
-            let texture = try scene.texture(of: quad.material, covering: quad.size, of: quad.name, threads: threads)
-            surfaces.append(.rectangle(TexturedRectangle(quad, texture: texture)))
+        let files = try SceneFiles(scene, positions: ScenePositions(file: "(scene \(scene.name))"))
+        declaredPlanes = scene.declaredPlanes + files.declaredPlanes(of: scene)
+        let planes = declaredPlanes
+        finger = scene.finger.flatMap { WritingFinger($0, planes: planes) }
+        var builder = StageBuilder()
+        for quad in scene.allQuads { builder.add(quad) }
+        for box in scene.boxes { builder.add(box) }
+        for cylinder in scene.cylinders { builder.add(cylinder) }
+        for sphere in scene.spheres { builder.add(sphere) }
+        for (mesh, model) in zip(scene.meshes, files.models) {
+            builder.add(mesh, model: model, isPattern: !scene.material(mesh.material).kind.isPicture)
         }
-        for box in scene.boxes {
-            // Opposite faces are never seen together: they share a texture.
-            var textures: [Vector2: MipTexture] = [:]
-            for face in box.faces {
-                if textures[face.size] == nil {
-                    textures[face.size] = try scene.texture(
-                        of: box.material, covering: face.size, of: face.name, threads: threads)
-                }
-                guard let texture = textures[face.size] else { continue }
-                surfaces.append(.rectangle(TexturedRectangle(face, texture: texture)))
-            }
+        for print in scene.prints { builder.add(print, gloss: scene.material(print.material).gloss) }
+        for flag in scene.flags { builder.add(flag, seed: scene.seed) }
+        for head in scene.heads {
+            let face = try scene.texture(
+                of: head.material, covering: HeadLook.pictureExtent, of: head.name, texelScale: 1, threads: threads)
+            builder.add(head, face: face, seed: scene.seed)
         }
-        finger = scene.finger.flatMap { WritingFinger($0, planes: scene.declaredPlanes) }
-        if let description = scene.finger {
-            surfaces.append(.mesh(PointingHand(description, seed: scene.seed).mesh, placement: .moving))
+        for (scan, room) in zip(scene.scans, files.rooms) { builder.add(scan, room: room, seed: scene.seed) }
+        if let finger, let description = scene.finger {
+            builder.add(PointingHand(description, seed: scene.seed), finger: finger)
         }
-        model = RenderModel(surfaces: surfaces, illumination: Illumination(scene.light))
+        objects = builder.objects
+        motions = builder.motions
+        cloths = builder.cloths
+        light = LightCurve(scene.light)
+        model = RenderModel(
+            surfaces: try StageTextures.surfaces(builder.surfaces, scene: scene, threads: threads),
+            illumination: Illumination(scene.light))
     }
 
-    /// A raycaster of the same surfaces, for questions about what hides what.
+    /// The thing of that name.
+    func object(named name: String) -> StagedObject? { objects.first { $0.name == name } }
+
+    /// Where the moving surfaces are, from one instant to another, in their order.
+    func movements(from first: Double, to last: Double) -> [Movement] {
+        motions.map { Movement(from: $0.worldFromObject(at: first), to: $0.worldFromObject(at: last)) }
+    }
+
+    /// How the deforming surfaces are bent, from one instant to another, in their order.
+    func deformations(from first: Double, to last: Double) -> [Deformation] {
+        cloths.map { $0.deformation(from: first, to: last) }
+    }
+
+    /// How bright the light is.
+    func irradiance(at seconds: Double) -> Irradiance { light.irradiance(at: seconds) }
+}
+
+// MARK: - Questions about what hides what
+
+extension SceneStage {
+    /// A raycaster of the same surfaces.
     func makeRaycaster() -> Raycaster {
         let raycaster = Raycaster()
         raycaster.add(model.surfaces)
         return raycaster
     }
 
-    /// Moves the hand in a raycaster of this stage.
-    func place(_ worldFromHand: RigidTransform, in raycaster: Raycaster) {
-        raycaster.place(Int32(model.surfaces.count - 1), at: worldFromHand)
+    /// Places everything that moves in a raycaster of this stage as it is at an instant.
+    func place(at seconds: Double, in raycaster: Raycaster) {
+        for (object, movement) in zip(model.objects(.moving), movements(from: seconds, to: seconds)) {
+            raycaster.place(object, along: movement)
+        }
+        for (object, deformation) in zip(model.objects(.deforming), deformations(from: seconds, to: seconds)) {
+            raycaster.deform(object, deformation)
+        }
         raycaster.commit()
-    }
-}
-
-extension TexturedRectangle {
-    fileprivate init(_ quad: Scene.Quad, texture: MipTexture) {
-        self.init(worldFromSurface: quad.worldFromSurface, size: quad.size, texture: texture)
-    }
-}
-
-extension Scene {
-    /// What a material looks like on one surface.
-    fileprivate func texture(
-        of name: String, covering size: Vector2, of surface: String, threads: Int
-    ) throws(SceneError) -> MipTexture {
-        guard let material = materials.first(where: { $0.name == name }) else {
-            preconditionFailure("no material '\(name)'; validate the scene first")
-        }
-        guard !material.kind.isPicture else { return MipTexture(picture: try picture(of: material)) }
-        guard material.kind != .plain else { return MipTexture(plain: ColorTransfer.linear(fromSRGB: material.color)) }
-        let pattern = MaterialPattern(material, surface: surface, seed: seed)
-        return MipTexture(
-            covering: size, texelMeters: material.texelMeters, threads: threads, albedo: pattern.albedo)
-    }
-}
-
-/// A finger with its plane and its movements.
-struct WritingFinger: Sendable {
-    let timeline: FingerTimeline
-    let worldFromPlane: RigidTransform
-    private let planeFromHandRotation: Rotation
-
-    /// The finger, or `nil` when its plane is not among those.
-    init?(_ finger: Scene.Finger, planes: [DeclaredPlane]) {
-        guard let plane = planes.first(where: { $0.name == finger.plane }) else { return nil }
-        timeline = FingerTimeline(finger)
-        worldFromPlane = plane.worldFromPlane
-        planeFromHandRotation = Rotation(rotationVector: Vector3(0, finger.headingRadians, 0))
-    }
-
-    /// The hand's pose: its origin is the fingertip.
-    func worldFromHand(at seconds: Double) -> RigidTransform {
-        worldFromPlane
-            * RigidTransform(rotation: planeFromHandRotation, translation: timeline.tipInPlane(at: seconds))
-    }
-}
-
-extension Scene.CameraSettings {
-    /// The camera model.
-    public var model: Camera {
-        let intrinsics = PinholeIntrinsics(
-            fx: focalPixels.x, fy: focalPixels.y, cx: principalPointPixels.x, cy: principalPointPixels.y)
-        let d = distortion
-        switch lens {
-        case .pinhole: return .pinhole(PinholeCamera(intrinsics))
-        case .radialTangential:
-            return .radialTangential(
-                RadialTangentialCamera(intrinsics, k1: d[0], k2: d[1], p1: d[2], p2: d[3], k3: d[4]))
-        case .equidistant:
-            return .equidistant(EquidistantCamera(intrinsics, k1: d[0], k2: d[1], k3: d[2], k4: d[3]))
-        }
     }
 }

@@ -16,21 +16,15 @@ extension SceneSession {
     /// Where everything is that moves, each row at its own instant, for a frame at a time of the scene.
     func shot(at seconds: Double) -> Shot {
         let height = scene.camera.size.height
+        let half = shutter.readoutSeconds / 2
         let poses =
             shutter.readoutSeconds == 0
             ? [RigidTransform](repeating: worldFromCamera(at: seconds), count: height)
             : (0..<height).map { worldFromCamera(at: seconds + shutter.offsetSeconds(ofRow: Double($0))) }
         return Shot(
-            worldFromCameraByRow: poses,
-            movements: stage.finger.map { [movement(at: seconds, of: $0.worldFromHand)] } ?? [])
-    }
-
-    /// How something moves while the rows of a frame at a time of the scene are exposed.
-    private func movement(at seconds: Double, of worldFromObject: (Double) -> RigidTransform) -> Movement {
-        let half = shutter.readoutSeconds / 2
-        return half == 0
-            ? Movement(at: worldFromObject(seconds))
-            : Movement(from: worldFromObject(seconds - half), to: worldFromObject(seconds + half))
+            worldFromCameraByRow: poses, movements: stage.movements(from: seconds - half, to: seconds + half),
+            deformations: stage.deformations(from: seconds - half, to: seconds + half),
+            irradiance: stage.irradiance(at: seconds))
     }
 
     /// The object number of the hand in ``Renderer/objects``.

@@ -14,7 +14,7 @@ extension SceneSession: TruthSource {
         var truth = FrameTruth(timestamp: timestamp, worldFromCamera: worldFromCamera)
         guard let finger = stage.finger else { return truth }
         let hand = finger.worldFromHand(at: seconds)
-        stage.place(hand, in: occlusion)
+        stage.place(at: seconds, in: occlusion)
         let tip = hand.translation
         let opticalFromWorld = RigidTransform.opticalFromCamera * worldFromCamera.inverse
         let pixel = scene.camera.model.project(opticalFromWorld * tip)

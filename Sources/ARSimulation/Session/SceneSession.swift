@@ -34,7 +34,7 @@ public struct SceneSession: Sendable {
         self.threads = threads ?? Parallel.defaultThreadCount
         stage = try SceneStage(scene, threads: self.threads)
         worldFromImuMotion = scene.worldFromImuMotion
-        declaredPlanes = scene.declaredPlanes
+        declaredPlanes = stage.declaredPlanes
         groundTruthStrokes = stage.finger?.timeline.strokes ?? []
         rig = SensorRig(
             camera: CameraCalibration(

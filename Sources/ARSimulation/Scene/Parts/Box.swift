@@ -17,6 +17,9 @@ extension Scene {
         /// What it is made of.
         public var material = ""
 
+        /// How it moves, where it does.
+        public var motion: Motion?
+
         /// A box of one cubic metre.
         public init() {}
     }
@@ -29,5 +32,6 @@ extension Scene.Box: SceneMapping {
         try fields.number("turn_rad", &turnRadians, in: SceneRange.angles, isRequired: false)
         try fields.triple("size_m", &size, in: SceneRange.lengths)
         try fields.text("material", &material)
+        try fields.optionalPart("motion", &motion)
     }
 }

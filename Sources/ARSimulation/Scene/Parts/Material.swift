@@ -39,6 +39,9 @@ extension Scene {
         /// How many pixels a generated picture is wide.
         public var pictureWidth = 1024
 
+        /// How glossy it is, 0…1: 0 is matt, 1 is like coated paper.
+        public var gloss = 0.0
+
         /// What a material looks like.
         public enum Kind: String, Hashable, Sendable, CaseIterable {
             /// One colour.
@@ -106,6 +109,7 @@ extension Scene.Material: SceneMapping {
             try fields.choice("surroundings", &surroundings, isRequired: false)
             try fields.integer("width_px", &pictureWidth, in: Self.pictureWidths, isRequired: false)
         }
+        try fields.number("gloss", &gloss, in: 0...1, isRequired: false)
     }
 
     private mutating func visitCode(_ fields: SceneFields) throws(SceneError) {

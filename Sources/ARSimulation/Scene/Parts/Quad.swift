@@ -19,6 +19,9 @@ extension Scene {
         /// What it is made of.
         public var material = ""
 
+        /// How it moves, where it does.
+        public var motion: Motion?
+
         /// A rectangle of one square metre.
         public init() {}
     }
@@ -32,5 +35,6 @@ extension Scene.Quad: SceneMapping {
         try fields.number("turn_rad", &turnRadians, in: SceneRange.angles, isRequired: false)
         try fields.pair("size_m", &size, in: SceneRange.lengths)
         try fields.text("material", &material)
+        try fields.optionalPart("motion", &motion)
     }
 }

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// A thing of a scene, made ready to be seen: where it is at any time, and which of its points can be asked for.
+///
+/// Its own frame is that of the things of its kind: for a quad, a print and a flag that of an image anchor (+X to the right of
+/// the picture, +Y out of it, its top towards −Z, the origin in its middle), for a head +Z out of the face and +Y to the
+/// crown, for the hand its fingertip, for the others the frame in which its kind is described in `SceneFormat.md`.
+struct StagedObject: Sendable {
+    /// The name in the scene; that of a room's side is `room.floor`; the hand is called `finger`.
+    let name: String
+    /// What it is.
+    let kind: Kind
+    /// The name of its material, where it has one.
+    let material: String?
+    /// The numbers of its surfaces in pictures of objects. The first is that of its picture, where it has one.
+    let objectNumbers: Range<Int32>
+    /// The width and height of its picture, where it is flat: without a print's border; of a flag, the cloth at rest.
+    let pictureSize: Vector2?
+    private let motion: StagedMotion
+    private let ownFaceOutline: [Point3]
+    private let cloth: WavingCloth?
+    /// Points of its surface, in its own frame.
+    private let ownSamples: [SurfaceSample]
+
+    /// What a thing is.
+    enum Kind: Hashable, Sendable {
+        case quad, box, cylinder, sphere, mesh, print, flag, head, scan, hand
+    }
+
+    init(
+        name: String, kind: Kind, material: String? = nil, objectNumbers: Range<Int32>, motion: StagedMotion,
+        samples: [SurfaceSample], pictureSize: Vector2? = nil, cloth: WavingCloth? = nil,
+        faceOutline: [Point3] = []
+    ) {
+        self.name = name
+        self.kind = kind
+        self.material = material
+        self.objectNumbers = objectNumbers
+        self.motion = motion
+        self.ownSamples = samples
+        self.pictureSize = pictureSize
+        self.cloth = cloth
+        ownFaceOutline = faceOutline
+    }
+
+    /// Its pose; that of a flag is the pose at rest.
+    func worldFromObject(at seconds: Double) -> RigidTransform { motion.worldFromObject(at: seconds) }
+
+    /// Points spread evenly over its surface, in the world: of a print and a flag the picture's front, of a head the face.
+    func surfaceSamples(at seconds: Double) -> [SurfaceSample] {
+        let worldFromObject = worldFromObject(at: seconds)
+        guard let cloth else { return ownSamples.map { worldFromObject * $0 } }
+        let sheet = cloth.sheet(at: seconds)
+        return ownSamples.map { sample in
+            let vertex = cloth.vertex(of: sheet, x: sample.position.x, z: sample.position.z)
+            return worldFromObject * SurfaceSample(position: vertex.position, normal: vertex.normal, area: sample.area)
+        }
+    }
+
+    /// The picture's corners in the world: top left, top right, bottom right, bottom left, as one faces it with its top up.
+    /// Those of a flag wave with it. `nil` when the thing has no flat picture.
+    func corners(at seconds: Double) -> [Point3]? {
+        guard let pictureSize else { return nil }
+        let worldFromObject = worldFromObject(at: seconds)
+        let sheet = cloth?.sheet(at: seconds)
+        return [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map { x, z in
+            let corner = Point3(x * pictureSize.x, 0, z * pictureSize.y)
+            guard let cloth, let sheet else { return worldFromObject * corner }
+            return worldFromObject * cloth.vertex(of: sheet, x: corner.x, z: corner.z).position
+        }
+    }
+
+    /// Points around a head's face, in the world: brows, cheeks and chin. The smallest upright box around their pixels is the
+    /// face's box as detectors draw it. Empty for what is no head.
+    func faceOutline(at seconds: Double) -> [Point3] {
+        let worldFromObject = worldFromObject(at: seconds)
+        return ownFaceOutline.map { worldFromObject * $0 }
+    }
+}
+
+/// A point of a surface.
+struct SurfaceSample: Hashable, Sendable {
+    /// Where it is.
+    var position: Point3
+    /// The unit normal of the front.
+    var normal: Vector3
+    /// The part of the surface for which the point stands, in square metres.
+    var area: Double
+
+    /// The point in the target's frame.
+    static func * (targetFromSource: RigidTransform, sample: SurfaceSample) -> SurfaceSample {
+        SurfaceSample(
+            position: targetFromSource * sample.position, normal: targetFromSource.rotation * sample.normal,
+            area: sample.area)
+    }
+}
+
+/// What moves a thing.
+enum StagedMotion: Sendable {
+    /// Its own motion, or none.
+    case thing(ObjectMotion)
+    /// A head on its neck.
+    case head(HeadMotion)
+    /// The neck and shoulders below a head.
+    case bust(HeadMotion)
+    /// The hand that writes.
+    case hand(WritingFinger)
+
+    /// The pose.
+    func worldFromObject(at seconds: Double) -> RigidTransform {
+        switch self {
+        case .thing(let motion): motion.worldFromObject(at: seconds)
+        case .head(let motion): motion.worldFromHead(at: seconds)
+        case .bust(let motion): motion.worldFromBust(at: seconds)
+        case .hand(let finger): finger.worldFromHand(at: seconds)
+        }
+    }
+}
