@@ -14,19 +14,26 @@ struct RollingShutterProjection {
     /// When each row is exposed.
     let shutter: ShutterTiming
 
-    /// The pixel of a point at a frame's instant, or `nil` where the lens does not see it, or where the picture moves so
-    /// fast that no single row shows it.
+    /// The pixel of a point at a frame's instant, or `nil` where the lens does not see it, or where it moves up or down
+    /// faster than the rows are read, so that no single row shows it.
     ///
     /// Beyond the picture's first and last row, time stands still: what is outside the picture is outside here too, near
     /// it to within the motion between rows.
     /// - pointInOptical: the point in the camera's optical axes, a time after the frame's instant, in seconds.
     func project(_ pointInOptical: (Double) -> Point3) -> PixelPoint? {
+        func pixel(atRow row: Double) -> PixelPoint? {
+            camera.project(pointInOptical(shutter.offsetSeconds(ofRow: row)))
+        }
         let lastRow = Double(shutter.rowCount - 1)
         var row = lastRow / 2
         for _ in 0..<Self.maximumRounds {
-            guard let pixel = camera.project(pointInOptical(shutter.offsetSeconds(ofRow: row))) else { return nil }
-            let next = min(max(pixel.y, 0), lastRow)
-            if abs(next - row) < Self.tolerancePixels || shutter.readoutSeconds == 0 { return pixel }
+            guard let found = pixel(atRow: row) else { return nil }
+            if shutter.readoutSeconds == 0 { return found }
+            let next = min(max(found.y, 0), lastRow)
+            if abs(next - row) < Self.tolerancePixels {
+                guard let later = pixel(atRow: row + 1), abs(later.y - found.y) < 1 else { return nil }
+                return found
+            }
             row = next
         }
         return nil

@@ -9,7 +9,7 @@ extension SceneSession {
     /// it there, and in the middle of that row's exposure.
     ///
     /// The pixel may lie outside the picture. It is `nil` behind the camera and wherever else the lens sees nothing, and
-    /// while the picture moves faster than the shutter rolls. Laws: `RollingShutterTests`.
+    /// where the point moves up or down faster than the rows are read. Laws: `RollingShutterTests`.
     public func project(_ pointInWorld: Point3, inFrameAt timestamp: Timestamp) -> PixelPoint? {
         project(inFrameAt: timestamp) { _ in pointInWorld }
     }

@@ -173,9 +173,12 @@ extension Scene.CameraSettings: SceneMapping {
         try fields.number("metering_target", &meteringTarget, in: 0.01...0.95, isRequired: false)
         try fields.number("metering_lag_s", &meteringLagSeconds, in: 0...60, isRequired: false)
         try fields.number("exposure_min_ms", &minimumExposureMilliseconds, in: 0.001...10_000, isRequired: false)
-        try fields.number(
-            "exposure_max_ms", &maximumExposureMilliseconds, in: minimumExposureMilliseconds...10_000,
-            isRequired: false)
+        try fields.number("exposure_max_ms", &maximumExposureMilliseconds, in: 0.001...10_000, isRequired: false)
+        guard minimumExposureMilliseconds <= maximumExposureMilliseconds else {
+            throw fields.outOfRange(
+                "exposure_min_ms", found: "\(minimumExposureMilliseconds)",
+                expected: "at most exposure_max_ms, \(maximumExposureMilliseconds)")
+        }
         try fields.number("gain_max_db", &maximumGainDecibels, in: 0...60, isRequired: false)
     }
 
