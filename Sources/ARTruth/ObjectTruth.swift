@@ -43,8 +43,10 @@ public struct CornersTruth: Hashable, Sendable {
 
 /// Where an image target really is.
 public struct ImageTargetTruth: Hashable, Sendable {
-    /// The target's name.
+    /// The name of what wears the picture: two things with the same picture have two names.
     public var name: String
+    /// What is printed: `emblem-17`, or the name of a picture's file without its extension.
+    public var picture: String
     /// The pose of the image anchor: origin in the middle of the print, +X to its right, +Y out of it, its top towards −Z.
     /// Of a print on waving cloth, the pose of the cloth at rest.
     public var worldFromTarget: RigidTransform
@@ -54,8 +56,11 @@ public struct ImageTargetTruth: Hashable, Sendable {
     public var corners: CornersTruth
 
     /// A target with these values.
-    public init(name: String, worldFromTarget: RigidTransform, size: Vector2, corners: CornersTruth) {
+    public init(
+        name: String, picture: String, worldFromTarget: RigidTransform, size: Vector2, corners: CornersTruth
+    ) {
         self.name = name
+        self.picture = picture
         self.worldFromTarget = worldFromTarget
         self.size = size
         self.corners = corners

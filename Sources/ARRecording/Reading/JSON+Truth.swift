@@ -88,15 +88,15 @@ extension PlaneTruth {
 extension ImageTargetTruth {
     init(_ node: DocumentNode) throws(DocumentError) {
         self.init(
-            name: try node.required("name").string(),
+            name: try node.required("name").string(), picture: try node.required("picture").string(),
             worldFromTarget: try RigidTransform(node.required("world_from_target")),
             size: try Vector2(node.required("size_m")), corners: try CornersTruth(node.required("corners")))
     }
 
     var json: JSONValue {
         .record([
-            "name": .string(name), "world_from_target": worldFromTarget.json, "size_m": size.json,
-            "corners": corners.json,
+            "name": .string(name), "picture": .string(picture), "world_from_target": worldFromTarget.json,
+            "size_m": size.json, "corners": corners.json,
         ])
     }
 }

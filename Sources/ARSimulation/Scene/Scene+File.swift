@@ -9,6 +9,11 @@ import Yams
 extension Scene {
     /// The scene in a file.
     public init(contentsOf file: URL) throws(SceneError) {
+        try self.init(yaml: Self.text(of: file), file: file.path, folder: file.deletingLastPathComponent())
+    }
+
+    /// The text of a scene file.
+    static func text(of file: URL) throws(SceneError) -> String {
         let bytes: Data
         do { bytes = try Data(contentsOf: file) } catch {
             throw .unreadableFile(path: file.path, reason: FileError.reason(error, file: file))
@@ -16,7 +21,7 @@ extension Scene {
         guard let text = String(data: bytes, encoding: .utf8) else {
             throw .unreadableFile(path: file.path, reason: "it is no UTF-8; give a scene in YAML")
         }
-        try self.init(yaml: text, file: file.path, folder: file.deletingLastPathComponent())
+        return text
     }
 
     /// The scene that a text describes; `file` is what errors call it.
@@ -26,8 +31,9 @@ extension Scene {
 
     private init(yaml: String, file: String, folder: URL?) throws(SceneError) {
         let positions = ScenePositions(file: file)
-        let node = try Scene.node(of: yaml, file: file)
-        try Scene.checkFormat(of: node, positions: positions)
+        let ownNode = try Scene.node(of: yaml, file: file)
+        try Scene.checkFormat(of: ownNode, positions: positions)
+        let node = try Scene.withBase(ownNode, positions: positions, folder: folder)
         self = try SceneFields.read(Scene.self, from: node, path: "", positions: positions)
         self.folder = folder
         let files = try SceneFiles(self, positions: positions)
@@ -54,7 +60,8 @@ extension Scene {
         try Scene(yaml: yaml, file: "(scene \(name))", folder: folder)
     }
 
-    private static func node(of yaml: String, file: String) throws(SceneError) -> Node {
+    /// The tree of a YAML text.
+    static func node(of yaml: String, file: String) throws(SceneError) -> Node {
         func position(_ mark: Mark) -> ScenePosition { ScenePosition(file: file, line: mark.line, column: mark.column) }
         let start = ScenePosition(file: file, line: 1, column: 1)
         do {

@@ -28,9 +28,11 @@ extension Scene {
             parts.enumerated().map { ("\(list)[\($0)].name", [$1[keyPath: name]]) }
         }
         let rooms = rooms.enumerated().map { ("rooms[\($0)].name", [$1.name] + $1.quads.map(\.name)) }
+        let decks = decks.enumerated().map { ("decks[\($0)].name", $1.prints.map(\.name)) }
         return names("quads", quads, \.name) + names("boxes", boxes, \.name) + rooms
             + names("cylinders", cylinders, \.name) + names("spheres", spheres, \.name)
-            + names("meshes", meshes, \.name) + names("prints", prints, \.name) + names("flags", flags, \.name)
+            + names("meshes", meshes, \.name) + names("prints", prints, \.name) + decks
+            + names("flags", flags, \.name)
             + names("heads", heads, \.name) + names("scans", scans, \.name)
     }
 

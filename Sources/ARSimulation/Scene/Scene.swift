@@ -43,6 +43,8 @@ public struct Scene: Hashable, Sendable {
     public var meshes: [Mesh] = []
     /// Prints.
     public var prints: [Print] = []
+    /// Emblems in rows and columns.
+    public var decks: [Deck] = []
     /// Flags.
     public var flags: [Flag] = []
     /// Heads with faces.
@@ -83,6 +85,7 @@ extension Scene: SceneMapping {
         try fields.list("spheres", &spheres)
         try fields.list("meshes", &meshes)
         try fields.list("prints", &prints)
+        try fields.list("decks", &decks)
         try fields.list("flags", &flags)
         try fields.list("heads", &heads)
         try fields.list("scans", &scans)

@@ -33,7 +33,7 @@ struct SceneStage: Sendable {
         for (mesh, model) in zip(scene.meshes, files.models) {
             builder.add(mesh, model: model, isPattern: !scene.material(mesh.material).kind.isPicture)
         }
-        for print in scene.prints { builder.add(print, gloss: scene.material(print.material).gloss) }
+        for print in scene.allPrints { builder.add(print, gloss: scene.material(print.material).gloss) }
         for flag in scene.flags { builder.add(flag, seed: scene.seed) }
         for head in scene.heads {
             let face = try scene.texture(

@@ -113,7 +113,7 @@ struct StageTextures {
 extension Scene {
     /// The material of that name, which a validated scene has.
     func material(_ name: String) -> Material {
-        guard let material = materials.first(where: { $0.name == name }) else {
+        guard let material = allMaterials.first(where: { $0.name == name }) else {
             preconditionFailure("no material '\(name)'; validate the scene first")
         }
         return material

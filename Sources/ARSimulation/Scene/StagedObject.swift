@@ -60,17 +60,21 @@ struct StagedObject: Sendable {
         }
     }
 
-    /// The picture's corners in the world: top left, top right, bottom right, bottom left, as one faces it with its top up.
-    /// Those of a flag wave with it. `nil` when the thing has no flat picture.
-    func corners(at seconds: Double) -> [Point3]? {
+    /// A place of the picture in the world; it may lie beyond the picture's rim, in its plane. A flag's waves with it.
+    /// `nil` when the thing has no flat picture.
+    func point(inPictureAt place: NormalizedImagePoint, seconds: Double) -> Point3? {
         guard let pictureSize else { return nil }
-        let worldFromObject = worldFromObject(at: seconds)
-        let sheet = cloth?.sheet(at: seconds)
-        return [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map { x, z in
-            let corner = Point3(x * pictureSize.x, 0, z * pictureSize.y)
-            guard let cloth, let sheet else { return worldFromObject * corner }
-            return worldFromObject * cloth.vertex(of: sheet, x: corner.x, z: corner.z).position
-        }
+        let inPlane = (Vector2(place.x, place.y) - 0.5) * pictureSize
+        guard let cloth else { return worldFromObject(at: seconds) * Point3(inPlane.x, 0, inPlane.y) }
+        let vertex = cloth.vertex(of: cloth.sheet(at: seconds), x: inPlane.x, z: inPlane.y)
+        return worldFromObject(at: seconds) * vertex.position
+    }
+
+    /// The picture's corners in the world, in the order of ``NormalizedImagePoint/pictureCorners``; `nil` when the thing
+    /// has no flat picture.
+    func corners(at seconds: Double) -> [Point3]? {
+        let corners = NormalizedImagePoint.pictureCorners.compactMap { point(inPictureAt: $0, seconds: seconds) }
+        return corners.isEmpty ? nil : corners
     }
 
     /// Points around a head's face, in the world: brows, cheeks and chin. The smallest upright box around their pixels is the
@@ -79,6 +83,11 @@ struct StagedObject: Sendable {
         let worldFromObject = worldFromObject(at: seconds)
         return ownFaceOutline.map { worldFromObject * $0 }
     }
+}
+
+extension NormalizedImagePoint {
+    /// A picture's corners: top left, top right, bottom right, bottom left, as one faces it with its top up.
+    static let pictureCorners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map { NormalizedImagePoint($0, $1) }
 }
 
 /// A point of a surface.

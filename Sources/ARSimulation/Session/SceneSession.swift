@@ -21,6 +21,7 @@ public struct SceneSession: Sendable {
     public static let start = Timestamp(nanoseconds: 1_000_000_000)
 
     let stage: SceneStage
+    let prints: [(object: StagedObject, picture: PrintedPicture)]
     /// The motion of the device: of its inertial sensor, or of the camera's optical axes where it has none.
     public let worldFromImuMotion: PoseSpline
     let threads: Int
@@ -33,6 +34,7 @@ public struct SceneSession: Sendable {
         self.scene = scene
         self.threads = threads ?? Parallel.defaultThreadCount
         stage = try SceneStage(scene, threads: self.threads)
+        prints = try stage.prints(of: scene)
         worldFromImuMotion = scene.worldFromImuMotion
         declaredPlanes = stage.declaredPlanes
         groundTruthStrokes = stage.finger?.timeline.strokes ?? []
