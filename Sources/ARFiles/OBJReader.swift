@@ -73,7 +73,7 @@ struct OBJReader {
 
     private mutating func readFace(_ words: ArraySlice<ArraySlice<UInt8>>) throws(OBJError) {
         guard words.count >= 3 else {
-            throw malformed("a face with " + Self.count(words.count), expected: "at least three corners")
+            throw malformed("a face of \(words.count) corners", expected: "at least three corners")
         }
         var corners: [Corner] = []
         for word in words { corners.append(try corner(word)) }
@@ -141,5 +141,5 @@ struct OBJReader {
         "'\(String(decoding: word.prefix(40), as: UTF8.self))'"
     }
 
-    private static func count(_ count: Int) -> String { count == 0 ? "nothing" : "\(count) of them" }
+    private static func count(_ count: Int) -> String { count == 0 ? "nothing" : "\(count) words" }
 }

@@ -16,10 +16,10 @@ extension StageBuilder {
                 extent: HeadLook.textureExtent, texelMeters: 0.0004, gloss: 0.12,
                 albedo: { place, texel in look.albedo(at: place, texel: texel) }),
             translucency: 0.12)
-        let bust = SurfaceMesh(HeadShape.bust)
+        let (neck, shoulders) = (SurfaceMesh(HeadShape.neck), SurfaceMesh(HeadShape.shoulders))
         addMoving(
-            bust.scaled(by: scale), by: .bust(motion),
-            look: .colors(zip(bust.positions, bust.normals).map { look.bustColor(at: $0, normal: $1) }),
+            (neck + shoulders).scaled(by: scale), by: .bust(motion),
+            look: .colors(neck.positions.map(look.neckColor) + shoulders.positions.map(look.clothesColor)),
             translucency: 0.1)
         let samples = HeadShape.faceSamples.map {
             SurfaceSample(position: scale * $0.position, normal: $0.normal, area: scale * scale * $0.area)

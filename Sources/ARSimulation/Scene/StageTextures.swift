@@ -25,14 +25,16 @@ struct StageTextures {
     }
 
     /// The surfaces, ready to be rendered.
-    static func surfaces(_ plans: [SurfacePlan], scene: Scene, threads: Int) throws(SceneError) -> [RenderSurface] {
-        var textures = StageTextures(plans, scene: scene, threads: threads)
+    static func surfaces(_ plans: [SurfacePlan], scene: Scene, threads: Int, texelBudget: Double = texelBudget)
+        throws(SceneError) -> [RenderSurface]
+    {
+        var textures = StageTextures(plans, scene: scene, threads: threads, texelBudget: texelBudget)
         var surfaces: [RenderSurface] = []
         for plan in plans { surfaces.append(try textures.surface(plan)) }
         return surfaces
     }
 
-    private init(_ plans: [SurfacePlan], scene: Scene, threads: Int) {
+    private init(_ plans: [SurfacePlan], scene: Scene, threads: Int, texelBudget: Double) {
         self.scene = scene
         self.threads = threads
         var counted: Set<Key> = []
@@ -48,7 +50,7 @@ struct StageTextures {
                 return sum + MipTexture.texelCount(covering: extent, texelMeters: material.texelMeters)
             }
         }
-        texelScale = max(1, (total / Self.texelBudget).squareRoot())
+        texelScale = max(1, (total / texelBudget).squareRoot())
     }
 
     private mutating func surface(_ plan: SurfacePlan) throws(SceneError) -> RenderSurface {

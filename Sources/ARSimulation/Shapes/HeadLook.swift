@@ -51,7 +51,7 @@ struct HeadLook: Sendable {
     func albedo(at place: Point2, texel: Vector2) -> Vector3 {
         let (u, v) = (place.x / Self.textureExtent.x, place.y / Self.textureExtent.y)
         let direction = SurfaceMesh.sphereNormal(u: u, v: v)
-        let position = HeadShape.point(towards: direction)
+        let position = HeadShape.meshPoint(u: u, v: v)
         let box = HeadShape.faceBox
         let x = (position.x - box.left) / (box.right - box.left) * 2 - 1
         let y = (position.y - box.top) / (box.bottom - box.top)
@@ -75,12 +75,16 @@ struct HeadLook: Sendable {
         return hair * (1 + 0.55 * strands + 0.35 * locks)
     }
 
-    /// The colour of a place of the bust, linear RGB, and how glossy it is.
-    func bustColor(at place: Point3, normal: Vector3) -> SIMD4<Float> {
-        let cover = HeadShape.clothesCover(at: place)
-        let weave =
-            1 + 0.12 * noise.value(place.x / 0.006, place.y / 0.006) + 0.1 * noise.value(place.x / 0.03, place.y / 0.05)
-        let skin = skin * (1 + 0.04 * noise.fractal(place.x / 0.02, place.y / 0.02, octaves: 3, finest: 0))
-        return SIMD4(mix(skin, clothes * weave, cover), Float(mix(0.1, 0, cover)))
+    /// The colour of a place of the neck, linear RGB, and how glossy it is.
+    func neckColor(at place: Point3) -> SIMD4<Float> {
+        let mottling = 1 + 0.04 * noise.fractal(place.x / 0.02, place.y / 0.02, octaves: 3, finest: 0)
+        return SIMD4(skin * mottling, 0.1)
+    }
+
+    /// The colour of a place of the clothes, linear RGB: matt.
+    func clothesColor(at place: Point3) -> SIMD4<Float> {
+        let threads = noise.value(place.x / 0.006, place.y / 0.006)
+        let folds = noise.value(place.x / 0.03, place.y / 0.05)
+        return SIMD4(clothes * (1 + 0.12 * threads + 0.1 * folds), 0)
     }
 }

@@ -21,10 +21,23 @@ enum HeadShape {
 
     /// The head's mesh: a sheet of directions from the origin, whose texture is wound around it like a map of the world,
     /// its middle at the face.
-    static let mesh = SurfaceMesh(columns: 160, rows: 128) { u, v in vertex(u: u, v: v) }
+    static let mesh = SurfaceMesh(columns: columns, rows: rows) { u, v in vertex(u: u, v: v) }
+    private static let (columns, rows) = (160, 128)
 
-    /// The head's surface at a place of its texture.
-    static func vertex(u: Double, v: Double) -> SurfaceMesh.Vertex {
+    /// The point of the mesh that shows a place of its texture.
+    static func meshPoint(u: Double, v: Double) -> Point3 {
+        let (x, y) = (u * Double(columns), v * Double(rows))
+        let (column, row) = (min(Int(x), columns - 1), min(Int(y), rows - 1))
+        let first = row * (columns + 1) + column
+        let (right, down) = (x - Double(column), y - Double(row))
+        return mesh.positions.withUnsafeBufferPointer { positions in
+            mix(
+                mix(positions[first], positions[first + 1], right),
+                mix(positions[first + columns + 1], positions[first + columns + 2], right), down)
+        }
+    }
+
+    private static func vertex(u: Double, v: Double) -> SurfaceMesh.Vertex {
         let direction = SurfaceMesh.sphereNormal(u: u, v: v)
         let position = point(towards: direction)
         // The normal of the image of a small cross around the direction.
@@ -38,7 +51,7 @@ enum HeadShape {
     }
 
     /// The point of the surface in a direction, which need not have length one.
-    static func point(towards direction: Vector3) -> Point3 {
+    private static func point(towards direction: Vector3) -> Point3 {
         let d = direction.normalized() ?? Vector3(0, 0, 1)
         var p = halfSize * d
         // The skull is fuller than an ellipsoid; the jaw is narrower, and its face flatter.
@@ -134,30 +147,28 @@ enum HeadShape {
         return point(towards: direction)
     }
 
-    /// The neck and shoulders, which do not turn with the head.
-    static let bust = SurfaceNet(
-        of: bustDistance, from: Point3(-0.26, -0.40, -0.18), to: Point3(0.26, 0.02, 0.16), cell: 0.005)
+    /// The neck, which does not turn with the head and ends below the collar.
+    static let neck = SurfaceNet(
+        of: bone(Point3(0, -0.02, -0.028), Point3(0, -0.19, -0.045), 0.054, 0.058), from: Point3(-0.09, -0.27, -0.13),
+        to: Point3(0.09, 0.06, 0.05), cell: 0.004)
 
-    /// Where the clothes begin below the neck, 0…1.
-    static func clothesCover(at place: Point3) -> Double {
-        // A collar that is lower in front.
-        smoothStep(-0.168, -0.174, place.y + 0.25 * max(0, place.z) - 0.06 * min(1, abs(place.x) / 0.08))
-    }
+    /// The shoulders, in clothes whose collar is lower in front.
+    static let shoulders = SurfaceNet(
+        of: shouldersDistance, from: Point3(-0.26, -0.40, -0.18), to: Point3(0.26, -0.08, 0.16), cell: 0.005)
 
-    private static let bustDistance = SignedDistance.cut(
-        .union(
-            [
-                bone(Point3(0, -0.02, -0.028), Point3(0, -0.19, -0.045), 0.054, 0.060),
-                .union(
-                    [
-                        bone(Point3(0.04, -0.235, -0.05), Point3(0.155, -0.275, -0.05), 0.062, 0.055),
-                        bone(Point3(-0.04, -0.235, -0.05), Point3(-0.155, -0.275, -0.05), 0.062, 0.055),
-                        bone(Point3(0, -0.27, -0.03), Point3(0, -0.46, -0.02), 0.10, 0.12),
-                        bone(Point3(0.10, -0.30, -0.035), Point3(0.10, -0.46, -0.03), 0.09, 0.10),
-                        bone(Point3(-0.10, -0.30, -0.035), Point3(-0.10, -0.46, -0.03), 0.09, 0.10),
-                    ], blend: 0.05),
-            ], blend: 0.055),
-        normal: Vector3(0, -1, 0), offset: 0.37, rounding: 0.01)
+    private static let shouldersDistance = SignedDistance.cut(
+        .cut(
+            .union(
+                [
+                    bone(Point3(0, -0.08, -0.040), Point3(0, -0.19, -0.045), 0.061, 0.064),
+                    bone(Point3(0.04, -0.235, -0.05), Point3(0.155, -0.275, -0.05), 0.062, 0.055),
+                    bone(Point3(-0.04, -0.235, -0.05), Point3(-0.155, -0.275, -0.05), 0.062, 0.055),
+                    bone(Point3(0, -0.27, -0.03), Point3(0, -0.46, -0.02), 0.10, 0.12),
+                    bone(Point3(0.10, -0.30, -0.035), Point3(0.10, -0.46, -0.03), 0.09, 0.10),
+                    bone(Point3(-0.10, -0.30, -0.035), Point3(-0.10, -0.46, -0.03), 0.09, 0.10),
+                ], blend: 0.05),
+            normal: Vector3(0, -1, 0), offset: 0.37, rounding: 0.01),
+        normal: Vector3(0, 0.9, 0.436), offset: -0.155, rounding: 0.006)
 
     private static func bone(_ start: Point3, _ end: Point3, _ startRadius: Double, _ endRadius: Double)
         -> SignedDistance

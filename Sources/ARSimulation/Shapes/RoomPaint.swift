@@ -12,10 +12,14 @@ struct RoomPaint: Sendable {
     private let spots: LatticeNoise
 
     /// The paint of a thing; its pattern is drawn from the seed and a name of its own.
-    init(label: String, pattern: String, seed: UInt64) {
-        var random = SeededRandom(seed: seed, purpose: "paint \(pattern)")
-        let (material, gloss) = Self.material(label: label, random: &random)
+    ///
+    /// The colours are those of the thing, the pattern is that of one of its sides.
+    init(label: String, thing: String, side: Int = 0, seed: UInt64) {
+        let pattern = "\(thing).\(side)"
+        var colors = SeededRandom(seed: seed, purpose: "colors of \(thing)")
+        let (material, gloss) = Self.material(label: label, random: &colors)
         self.gloss = gloss
+        var random = SeededRandom(seed: seed, purpose: "wear of \(pattern)")
         base = MaterialPattern(material, surface: pattern, seed: seed)
         spots = LatticeNoise(seed: random.next())
     }
@@ -56,8 +60,9 @@ struct RoomPaint: Sendable {
         case "PLANT":
             set(.noise, Vector3(0.10, 0.24, 0.09), Vector3(0.38, 0.56, 0.22), scale: 0.05)
         default:
-            let tint = Vector3(random.uniform(0.35..<0.75), random.uniform(0.35..<0.7), random.uniform(0.35..<0.7))
-            set(.noise, tint, 0.45 * tint, scale: 0.12)
+            let warmth = random.uniform(-0.06..<0.06)
+            let tint = Vector3(0.62 + warmth, 0.58, 0.52 - warmth)
+            set(.carpet, tint, 0.5 * tint, scale: 0.09)
         }
         return (material, 0)
     }

@@ -21,7 +21,7 @@ struct RoomScanLook {
     }
 
     /// How near to a plane or a box a triangle must lie to belong to it, in metres.
-    private static let reach = 0.09
+    private static let reach = 0.13
 
     init(_ scan: RoomScan, name: String, seed: UInt64) {
         let cornerNormals = scan.mesh.cornerNormals
@@ -46,7 +46,7 @@ struct RoomScanLook {
                 let chart = ProjectedChart(
                     of: scan.mesh, triangles: triangles, cornerNormals: cornerNormals, meshFromTexture: axes)
             else { continue }
-            let paint = RoomPaint(label: plane.label, pattern: "\(name).\(number)", seed: seed)
+            let paint = RoomPaint(label: plane.label, thing: "\(name) plane \(number)", seed: seed)
             let inset = insets.compactMap { RoomInset($0, on: chart, plane: plane, name: name, seed: seed) }
             parts.append(
                 Part(chart: chart, texelMeters: 0.004, gloss: paint.gloss) { place, texel in
@@ -61,7 +61,7 @@ struct RoomScanLook {
                 positions: scan.mesh.positions, triangles: triangles.map { scan.mesh.triangles[$0] })
             let normals = triangles.map { cornerNormals[$0] }
             for (side, chart) in ProjectedChart.alongAxes(of: bare, cornerNormals: normals).enumerated() {
-                let paint = RoomPaint(label: label, pattern: "\(name).\(label).\(number).\(side)", seed: seed)
+                let paint = RoomPaint(label: label, thing: "\(name) thing \(number)", side: side, seed: seed)
                 parts.append(
                     Part(
                         chart: chart, texelMeters: 0.005, gloss: paint.gloss,
@@ -95,6 +95,6 @@ struct RoomScanLook {
     /// The first box that holds a triangle's middle, or nearly.
     private static func box(of corners: (Point3, Point3, Point3), among boxes: [RoomScan.Box]) -> Int? {
         let middle = (corners.0 + corners.1 + corners.2) / 3
-        return boxes.firstIndex { ($0.box.closestPoint(to: middle) - middle).length < 0.6 * reach }
+        return boxes.firstIndex { ($0.box.closestPoint(to: middle) - middle).length < 0.4 * reach }
     }
 }

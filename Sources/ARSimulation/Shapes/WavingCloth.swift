@@ -8,7 +8,7 @@ import Foundation
 ///
 /// At rest it lies in the plane of x, from the pole to the free end, and z, downwards; +Y is its front. Waves run from the
 /// pole to the free end and grow with the distance from the pole; gusts make them higher and faster for a while. Where
-/// the cloth is bent, its free end comes nearer to the pole, so that the cloth keeps its length along x within 3 % as long
+/// the cloth is bent, its free end comes nearer to the pole, so that the cloth keeps its length along x within 5 % as long
 /// as its slopes stay below 45°. Positions and normals are analytic at any time. Laws: `WavingClothTests`.
 struct WavingCloth: Sendable {
     /// The cloth's width and height.
