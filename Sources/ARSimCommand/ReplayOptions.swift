@@ -13,6 +13,7 @@ struct ReplayOptions: ParsableArguments {
     var input: SessionInput
     @Option(help: "What holds the pen.") var pen: SessionConfiguration.Pen = .automatic
     @Option(help: ArgumentHelp("The width of a stroke.", valueName: "metres")) var width: Double = 0.003
+    @OptionGroup var settings: SceneSettings
     @Flag(help: "Print the summary as JSON.") var json = false
 
     func validate() throws {
@@ -23,7 +24,7 @@ struct ReplayOptions: ParsableArguments {
     ///
     /// All outputs are made ready as soon as the input is open: those named here, and others that the caller writes.
     func run(trace: URL?, pictures: URL?, others: Outputs = Outputs()) throws -> Session {
-        let source = try input.open()
+        let source = try input.open(settings.set)
         try Outputs(
             files: others.files + [trace].compactMap { $0 }, folders: others.folders + [pictures].compactMap { $0 }
         )

@@ -22,19 +22,32 @@ struct SessionInput: ExpressibleByArgument, CustomStringConvertible {
         FileManager.default.fileExists(atPath: url.path) ? url : ShippedScenes.url(named: description) ?? url
     }
 
-    /// Opens the recording or the scene that the argument names.
-    func open() throws -> any SensorSource & TruthSource {
-        isFolder ? try Recording(opening: url) : try SceneSession(scene: scene())
+    /// Opens the recording or the scene that the argument names, the scene with some of its keys set otherwise.
+    func open(_ settings: [SceneSetting]) throws -> any SensorSource & TruthSource {
+        guard isFolder else { return try SceneSession(scene: scene(settings)) }
+        if let setting = settings.first {
+            throw ValidationError("--set \(setting) changes a scene, and \(self) is a recording")
+        }
+        return try Recording(opening: url)
     }
 
-    /// Loads the scene that the argument names: a file, or a shipped scene's name.
-    func scene() throws -> Scene {
+    /// Loads the scene that the argument names, a file or a shipped scene's name, with some of its keys set otherwise.
+    func scene(_ settings: [SceneSetting] = []) throws -> Scene {
         guard FileManager.default.fileExists(atPath: place.path) else {
             throw MissingInput(
                 input: description, expected: "a file, a folder, or one of the scenes that `arsim scenes` lists")
         }
-        return try Scene(contentsOf: place)
+        return try Scene(contentsOf: place, settings: settings)
     }
+}
+
+/// What is varied in a scene.
+struct SceneSettings: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Set a key of the scene, as in camera.rate_hz=60, boxes[2].size_m=[1,2,3] or materials.oak.scale_m=0.1.",
+            valueName: "path=value"), transform: SceneSetting.init)
+    var set: [SceneSetting] = []
 }
 
 /// An input that does not exist.

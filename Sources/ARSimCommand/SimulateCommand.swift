@@ -15,9 +15,10 @@ struct SimulateCommand: ParsableCommand {
 
     @Argument(help: "A scene's file, or the name of one that `arsim scenes` lists.") var scene: SessionInput
     @Option(name: .shortAndLong, help: "The folder of the recording.") var output: String
+    @OptionGroup var settings: SceneSettings
 
     func run() throws {
-        let frameCount = try record(SceneSession(scene: scene.scene()))
+        let frameCount = try record(SceneSession(scene: scene.scene(settings.set)))
         print("recorded    \(counted(frameCount, "frame")), with the truth of each")
         print("recording   \(output)")
     }

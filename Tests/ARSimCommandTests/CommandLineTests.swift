@@ -32,6 +32,7 @@ import Testing
         Case("--version", gives: 0, "."),
         Case("scenes", gives: 0, "draw", "room"),
         Case("draw", "scene.yaml", "-o", "scene.obj", gives: 0, "20 replayed, 20 with a pose", "closed      yes"),
+        Case("draw", "scene.yaml", "-o", "s.obj", "--set", "camera.rate_hz=20", gives: 0, "40 replayed, 40 with a pose"),
         Case("draw", "recording", "-o", "made/of it/a.obj", "--json", gives: 0, "\"frames_replayed\" : 20"),
         Case("draw", "Größe äußerst", "-o", "Größe äußerst/ö.obj", gives: 0, "Größe äußerst/ö.obj"),
         Case("draw", "recording", "-o", "ribbon.obj", "--style", "ribbon", gives: 0, "closed      yes"),
@@ -65,6 +66,8 @@ import Testing
         Case("draw", "scene.yaml", "-o", "empty/../scene.yaml", gives: 64, "is the input"),
         Case("draw", "recording", "-o", "x.obj", "--trace", "./x.obj", gives: 64, "is another output"),
         Case("replay", "recording", "-o", "recording", gives: 64, "is the input"),
+        Case("replay", "recording", "-o", "x", "--set", "seed=2", gives: 64, "--set seed=2", "recording"),
+        Case("simulate", "scene.yaml", "-o", "x", "--set", "seed", gives: 64, "'seed'", "camera.rate_hz=60"),
         Case("convert", "poses.tum", "-o", "poses.tum", gives: 64, "is the input"),
         // Bad input.
         Case("replay", "nowhere", "-o", "x", gives: 65, "nowhere", "arsim scenes"),
@@ -76,6 +79,7 @@ import Testing
         Case("draw", "no scene.yaml", "-o", "x.obj", gives: 65, "no scene.yaml:1:1", "'o stroke'", "mapping"),
         Case("draw", "bytes.yaml", "-o", "x.obj", gives: 65, "bytes.yaml", "UTF-8"),
         Case("simulate", "empty", "-o", "x", gives: 65, "empty"),
+        Case("simulate", "scene.yaml", "-o", "x", "--set", "seed=one", gives: 65, "'seed=one':1:6", "whole number"),
         Case("simulate", "scene.yaml", "-o", "recording", gives: 65, "recording", "a folder with files"),
         Case("convert", "recording", "-o", "recording", gives: 65, "a folder with files"),
         // Places that cannot be written to.

@@ -131,7 +131,7 @@ let smallScene = """
         ),
         (
             "kind: checker", "kind: marble",
-            "17:27: 'kind' is 'marble', expected one of plain, checker, noise, wood, carpet, plaster, picture, emblem, code, card, face"
+            "17:27: 'kind' is 'marble', expected one of plain, checker, noise, wood, carpet, plaster, brick, tiles, fabric, paper, picture, emblem, code, card, face"
         ),
         (
             "scale_m: 0.1, ", "",

@@ -31,12 +31,16 @@ struct LatticeNoise {
 
     /// A sum of noises, each with half the size and half the height of the one before, about −1…1.
     ///
-    /// Octaves finer than `finest` (the distance of two samples) are left out: they could only alias.
+    /// Octaves fade out as they get finer than samples can show whose distance is `finest`: they could only alias, and
+    /// their mean over a sample is zero.
     func fractal(_ x: Double, _ y: Double, octaves: Int, finest: Double) -> Double {
         var (sum, height, frequency, total) = (0.0, 1.0, 1.0, 0.0)
-        for octave in 0..<octaves where frequency * finest < 0.5 || octave == 0 {
-            let shift = Double(octave) * 17.3
-            sum += height * value(x * frequency + shift, y * frequency - shift)
+        for octave in 0..<octaves {
+            let share = smoothStep(0.8, 0.3, frequency * finest)
+            if share > 0 {
+                let shift = Double(octave) * 17.3
+                sum += share * height * value(x * frequency + shift, y * frequency - shift)
+            }
             total += height
             (height, frequency) = (height / 2, frequency * 2)
         }

@@ -40,7 +40,7 @@ extension Scene {
     }
 
     private func pictureInFile(of material: Material) throws(SceneError) -> ImageBuffer {
-        let file = pictureFile(of: material)
+        let file = file(material.picture)
         do { return try ImageFile.read(file) } catch {
             throw .unreadablePicture(
                 path: file.path, problem: error.problem, material: material.name,

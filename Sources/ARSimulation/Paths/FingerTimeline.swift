@@ -19,27 +19,46 @@ public struct GroundTruthStroke: Hashable, Sendable {
 
 /// Where a writing finger is at any time, in the axes of the plane on which it writes (+Y is the height above it).
 ///
-/// It waits above its first point, comes down, rests, draws, rests, hops to the next stroke, and lifts at the end. Where a
-/// stroke turns back sharply the finger comes to rest, as a hand must. Every move starts and ends at rest, with the
-/// profile of a reaching hand.
+/// It waits above its first point, comes down, rests, draws, rests, hops to the next stroke, and lifts at the end. Every
+/// move starts and ends at rest, with the profile of a reaching hand. A recorded finger moves as it was recorded; it
+/// comes down, hops and lifts while the recorded pen is up.
 /// - Reference: Flash, Hogan 1985, "The coordination of arm movements": minimum jerk, 10τ³ − 15τ⁴ + 6τ⁵.
 struct FingerTimeline: Sendable {
     /// The strokes with their times.
     let strokes: [GroundTruthStroke]
-    private let curves: [StrokeCurve]
+    private let motion: Motion
     private let finger: Scene.Finger
 
-    init(_ finger: Scene.Finger) {
+    private enum Motion {
+        case planned([StrokeCurve])
+        case recorded(RecordedPen, start: Double)
+    }
+
+    /// A finger that draws curves one after the other.
+    init(_ finger: Scene.Finger, drawing curves: [StrokeCurve]) {
+        precondition(!curves.isEmpty, "a finger that writes nothing; validate the scene first")
         self.finger = finger
-        curves = finger.strokes.map(StrokeCurve.init)
+        motion = .planned(curves)
         var strokes: [GroundTruthStroke] = []
         var start = finger.startSeconds + finger.liftSeconds
         for curve in curves {
-            let end = start + curve.length / finger.speed + 2 * finger.restSeconds
+            let end = start + curve.seconds + 2 * finger.restSeconds
             strokes.append(GroundTruthStroke(startSeconds: start, endSeconds: end, pointsInPlane: curve.points))
             start = end + finger.liftSeconds
         }
         self.strokes = strokes
+    }
+
+    /// A finger that moves as it was recorded; the first sample is taken when the finger has come down.
+    init(_ finger: Scene.Finger, following pen: RecordedPen) {
+        self.finger = finger
+        let start = finger.startSeconds + finger.liftSeconds
+        motion = .recorded(pen, start: start)
+        strokes = pen.strokes.map { stroke in
+            GroundTruthStroke(
+                startSeconds: start + stroke.seconds.lowerBound, endSeconds: start + stroke.seconds.upperBound,
+                pointsInPlane: stroke.points)
+        }
     }
 
     /// When the finger has lifted after the last stroke.
@@ -52,86 +71,44 @@ struct FingerTimeline: Sendable {
 
     /// Where the fingertip is at a time.
     func tipInPlane(at seconds: Double) -> Point3 {
+        let place =
+            switch motion {
+            case .planned(let curves): place(at: seconds, drawing: curves)
+            case .recorded(let pen, let start): pen.place(at: seconds - start)
+            }
+        return Point3(place.x, height(at: seconds), place.y)
+    }
+
+    private func place(at seconds: Double, drawing curves: [StrokeCurve]) -> Point2 {
         guard let next = strokes.firstIndex(where: { seconds <= $0.endSeconds }) else {
-            let raised = progress(of: seconds, from: strokes[strokes.count - 1].endSeconds)
-            return tip(at: strokes[strokes.count - 1].pointsInPlane.last, height: finger.liftMeters * raised)
+            return curves[curves.count - 1].points.last ?? .zero
         }
-        if seconds >= strokes[next].startSeconds { return tip(at: point(of: next, at: seconds), height: 0) }
-        let arriving = progress(of: seconds, from: strokes[next].startSeconds - finger.liftSeconds)
-        let target = strokes[next].pointsInPlane[0]
-        guard next > 0, let origin = strokes[next - 1].pointsInPlane.last else {
-            return tip(at: target, height: finger.liftMeters * (1 - arriving))
+        let elapsed = seconds - strokes[next].startSeconds
+        if elapsed >= 0 { return curves[next].point(after: elapsed - finger.restSeconds) }
+        let target = curves[next].points[0]
+        guard next > 0, let origin = curves[next - 1].points.last else { return target }
+        return origin + Self.minimumJerk(1 + elapsed / finger.liftSeconds) * (target - origin)
+    }
+
+    private func height(at seconds: Double) -> Double {
+        if isPenDown(at: seconds) { return 0 }
+        let before = strokes.last { $0.endSeconds < seconds }
+        let next = strokes.first { seconds < $0.startSeconds }
+        switch (before, next) {
+        case (let before?, let next?):
+            // Up and down again on the way, with zero speed at both ends.
+            let gap = next.startSeconds - before.endSeconds
+            let progress = Self.minimumJerk((seconds - before.endSeconds) / gap)
+            return finger.liftMeters * 64 * pow(progress * (1 - progress), 3)
+        case (let before?, nil): return finger.liftMeters * lift(at: seconds - before.endSeconds)
+        case (nil, let next?): return finger.liftMeters * lift(at: next.startSeconds - seconds)
+        case (nil, nil): return finger.liftMeters
         }
-        // Up and down again on the way, with zero speed at both ends.
-        let hop = 64 * pow(arriving * (1 - arriving), 3)
-        return tip(at: origin + arriving * (target - origin), height: finger.liftMeters * hop)
     }
 
-    private func tip(at point: Point2?, height: Double) -> Point3 { Point3(point?.x ?? 0, height, point?.y ?? 0) }
+    /// How far the finger has lifted so long after it left the plane, 0…1.
+    private func lift(at elapsed: Double) -> Double { Self.minimumJerk(min(elapsed / finger.liftSeconds, 1)) }
 
-    /// How much of a move of ``Scene/Finger/liftSeconds`` is done, 0…1.
-    private func progress(of seconds: Double, from start: Double) -> Double {
-        Self.minimumJerk(min(max((seconds - start) / finger.liftSeconds, 0), 1))
-    }
-
-    private func point(of stroke: Int, at seconds: Double) -> Point2 {
-        let drawing = strokes[stroke].endSeconds - strokes[stroke].startSeconds - 2 * finger.restSeconds
-        let elapsed = seconds - strokes[stroke].startSeconds - finger.restSeconds
-        return curves[stroke].point(atFractionOfTime: min(max(elapsed / drawing, 0), 1))
-    }
-
+    /// The way done at a part 0…1 of the time of a move.
     static func minimumJerk(_ t: Double) -> Double { t * t * t * (10 + t * (6 * t - 15)) }
-}
-
-/// The curve of a stroke, and how a finger goes along it.
-private struct StrokeCurve: Sendable {
-    /// Points a tenth of a millimetre or so apart.
-    let points: [Point2]
-    /// The length of the curve up to each point.
-    private let arcLengths: [Double]
-    /// The lengths at which the finger is at rest: both ends, and where the stroke turns by more than a right angle.
-    private let rests: [Double]
-
-    var length: Double { arcLengths[arcLengths.count - 1] }
-
-    /// A smooth curve through the points; two points make a straight line.
-    init(through waypoints: [Point2]) {
-        let spline = UniformCubicSpline(through: waypoints)
-        var points = [waypoints[0]]
-        var arcLengths = [0.0]
-        var rests = [0.0]
-        for segment in 0..<(waypoints.count - 1) {
-            let way = waypoints[segment + 1] - waypoints[segment]
-            // The speed along a segment stays below a few times the distance of its ends; 0.1 mm steps leave room.
-            let count = max(1, Int((way.length / 1e-4).rounded(.up)))
-            for step in 1...count {
-                let point = spline.value(at: Double(segment) + Double(step) / Double(count))
-                let distance = (point - points[points.count - 1]).length
-                guard distance > 0 else { continue }
-                points.append(point)
-                arcLengths.append(arcLengths[arcLengths.count - 1] + distance)
-            }
-            let isLast = segment + 2 == waypoints.count
-            if isLast || way.dot(waypoints[segment + 2] - waypoints[segment + 1]) < 0 {
-                rests.append(arcLengths[arcLengths.count - 1])
-            }
-        }
-        self.points = points
-        self.arcLengths = arcLengths
-        self.rests = rests
-    }
-
-    /// Where the finger is when that part of the drawing time has gone by; each move gets time by its length.
-    func point(atFractionOfTime fraction: Double) -> Point2 {
-        let even = fraction * length
-        guard let next = rests.firstIndex(where: { $0 > even }) else { return points[points.count - 1] }
-        let (from, to) = (rests[next - 1], rests[next])
-        return point(atLength: from + (to - from) * FingerTimeline.minimumJerk((even - from) / (to - from)))
-    }
-
-    private func point(atLength length: Double) -> Point2 {
-        guard let end = arcLengths.firstIndex(where: { $0 >= length }), end > 0 else { return points[0] }
-        let fraction = (length - arcLengths[end - 1]) / (arcLengths[end] - arcLengths[end - 1])
-        return points[end - 1] + fraction * (points[end] - points[end - 1])
-    }
 }

@@ -97,6 +97,24 @@ extension VectorPath {
 // MARK: - Polylines
 
 extension VectorPath {
+    /// The pieces as Béziers of which each starts where the one before ends.
+    var curves: [[CubicBezier]] {
+        pieces.map { piece in
+            var pen = piece.start
+            return piece.rest.map { element in
+                let start = pen
+                switch element {
+                case .move(let end), .line(let end):
+                    pen = end
+                    return CubicBezier(from: start, to: end)
+                case .cubic(let first, let second, let end):
+                    pen = end
+                    return CubicBezier(start, first, second, end)
+                }
+            }
+        }
+    }
+
     /// The pieces as polylines whose chords stay within the tolerance of the curves.
     ///
     /// - Reference: Wang 1984: n chords of a cubic are off by at most 6/8 · max |second difference| / n².

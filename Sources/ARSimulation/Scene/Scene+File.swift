@@ -8,8 +8,12 @@ import Yams
 
 extension Scene {
     /// The scene in a file.
-    public init(contentsOf file: URL) throws(SceneError) {
-        try self.init(yaml: Self.text(of: file), file: file.path, folder: file.deletingLastPathComponent())
+    public init(contentsOf file: URL) throws(SceneError) { try self.init(contentsOf: file, settings: []) }
+
+    /// The scene in a file, with some of its keys set otherwise.
+    public init(contentsOf file: URL, settings: [SceneSetting]) throws(SceneError) {
+        try self.init(
+            yaml: Self.text(of: file), file: file.path, settings: settings, folder: file.deletingLastPathComponent())
     }
 
     /// The text of a scene file.
@@ -24,21 +28,24 @@ extension Scene {
         return text
     }
 
-    /// The scene that a text describes; `file` is what errors call it.
-    public init(yaml: String, file: String) throws(SceneError) {
-        try self.init(yaml: yaml, file: file, folder: nil)
+    /// The scene that a text describes, with some of its keys set otherwise; `file` is what errors call it.
+    public init(yaml: String, file: String, settings: [SceneSetting] = []) throws(SceneError) {
+        try self.init(yaml: yaml, file: file, settings: settings, folder: nil)
     }
 
-    private init(yaml: String, file: String, folder: URL?) throws(SceneError) {
-        let positions = ScenePositions(file: file)
+    private init(yaml: String, file: String, settings: [SceneSetting], folder: URL?) throws(SceneError) {
+        let positions = ScenePositions(file: file, yaml: yaml)
         let ownNode = try Scene.node(of: yaml, file: file)
         try Scene.checkFormat(of: ownNode, positions: positions)
-        let node = try Scene.withBase(ownNode, positions: positions, folder: folder)
+        var node = try Scene.withBase(ownNode, positions: positions, folder: folder)
+        for setting in settings { try setting.apply(to: &node, positions: positions) }
+        try Scene.checkFormat(of: node, positions: positions)
         self = try SceneFields.read(Scene.self, from: node, path: "", positions: positions)
         self.folder = folder
         let files = try SceneFiles(self, positions: positions)
         try checkNames(files: files, positions: positions)
         try checkTimes(positions: positions)
+        try checkWriting(positions: positions)
         try checkThings(positions: positions)
         try checkPictures(positions: positions)
     }
@@ -57,7 +64,7 @@ extension Scene {
     ///
     /// Positions in errors are those in ``yaml``.
     public func validated() throws(SceneError) -> Scene {
-        try Scene(yaml: yaml, file: "(scene \(name))", folder: folder)
+        try Scene(yaml: yaml, file: "(scene \(name))", settings: [], folder: folder)
     }
 
     /// The tree of a YAML text.
@@ -90,15 +97,12 @@ extension Scene {
         throw .unsupportedFormat(found: string, expected: format, at: positions.position(of: found))
     }
 
-    /// The file of a material's picture.
-    func pictureFile(of material: Material) -> URL { file(material.picture) }
-
     private func checkPictures(positions: ScenePositions) throws(SceneError) {
         for (index, material) in materials.enumerated() where material.kind == .code || material.kind == .card {
             _ = try material.code(at: positions["materials[\(index)].payload"])
         }
         for (index, material) in materials.enumerated() where material.kind == .picture {
-            let file = pictureFile(of: material)
+            let file = file(material.picture)
             do { _ = try ImageFile.size(of: file) } catch {
                 throw .unreadablePicture(
                     path: file.path, problem: error.problem, material: material.name,
@@ -120,15 +124,6 @@ extension Scene {
                 key: "look_at_m", found: "straight above, below or at the camera",
                 expected: "a point beside the vertical through the camera",
                 at: positions["camera_path.waypoints[\(index)].look_at_m"])
-        }
-        if let finger {
-            let end = FingerTimeline(finger).endSeconds
-            guard end <= durationSeconds else {
-                throw .outOfRange(
-                    key: "strokes_m", found: "writing that ends after \(end) s",
-                    expected: "an end within duration_s, \(durationSeconds): write faster or less, or start earlier",
-                    at: positions["finger.strokes_m"])
-            }
         }
     }
 }

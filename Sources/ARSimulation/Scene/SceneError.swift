@@ -41,6 +41,12 @@ public enum SceneError: Error, Hashable, Sendable {
     case unknownName(key: String, found: String, known: [String], at: ScenePosition)
     /// A name that an earlier thing of the same kind has.
     case duplicateName(key: String, name: String, at: ScenePosition)
+    /// A recorded path of a finger that cannot be read.
+    case unreadablePath(path: String, reason: String, at: ScenePosition)
+    /// A line of a recorded path that breaks the table's rules.
+    case malformedPath(file: String, line: Int, found: String, expected: String)
+    /// A setting that cannot be made.
+    case badSetting(String, problem: String)
     /// A picture that cannot be read.
     case unreadablePicture(path: String, problem: String, material: String, at: ScenePosition)
     /// A file with a shape, such as a mesh or a scanned room, that cannot be read.
@@ -70,6 +76,12 @@ extension SceneError: CustomStringConvertible {
                 + (known.isEmpty ? "nothing is there to be named" : "there are \(Self.list(known))")
         case .duplicateName(let key, let name, let position):
             "\(position): '\(key)' is '\(name)' a second time; give each its own name"
+        case .unreadablePath(let path, let reason, let position):
+            "\(position): the finger's path cannot be read: \(reason): \(path)"
+        case .malformedPath(let file, let line, let found, let expected):
+            "\(file):\(line): found \(found), expected \(expected)"
+        case .badSetting(let setting, let problem):
+            "the setting '\(setting)' \(problem)"
         case .unreadablePicture(let path, let problem, let material, let position):
             "\(position): the picture of the material '\(material)' \(problem): \(path)"
         case .unreadableShape(let path, let problem, let name, let position):

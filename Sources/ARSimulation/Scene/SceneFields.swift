@@ -19,8 +19,21 @@ protocol SceneMapping {
 final class ScenePositions {
     let file: String
     private var positions: [String: ScenePosition] = [:]
+    private var settings: [SceneSetting] = []
+    /// The last line of the file.
+    private let lastLine: Int
 
-    init(file: String) { self.file = file }
+    /// The places in a text that is a file's.
+    init(file: String, yaml: String = "") {
+        self.file = file
+        lastLine = 1 + yaml.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
+    }
+
+    /// The line in the marks of a setting's nodes: settings stand below the file, one a line.
+    func line(of setting: SceneSetting) -> Int {
+        settings.append(setting)
+        return lastLine + settings.count
+    }
 
     /// The place of the value at a path such as `boxes[2].material`.
     subscript(path: String) -> ScenePosition {
@@ -29,7 +42,12 @@ final class ScenePositions {
     }
 
     func position(of node: Node) -> ScenePosition {
-        ScenePosition(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+        guard let mark = node.mark else { return ScenePosition(file: file, line: 1, column: 1) }
+        guard mark.line > lastLine, mark.line - lastLine <= settings.count else {
+            return ScenePosition(file: file, line: mark.line, column: mark.column)
+        }
+        let setting = settings[mark.line - lastLine - 1]
+        return ScenePosition(file: "the setting '\(setting)'", line: 1, column: mark.column)
     }
 }
 
@@ -302,11 +320,11 @@ extension SceneFields {
         value = try points(key, node, minimum: minimum, expected: expected)
     }
 
-    /// A list of lists of points of a plane.
+    /// A list of lists of points of a plane; empty where its key is absent.
     func pointLists(_ key: String, _ value: inout [[Point2]], minimum: Int) throws(SceneError) {
-        write(key, Node(value.map(Self.node(of:))))
+        if !value.isEmpty { write(key, Node(value.map(Self.node(of:)))) }
         let expected = "a list of lists of at least \(minimum) points, each a list of 2 numbers"
-        guard let node = try node(key, isRequired: true, expected: expected) else { return }
+        guard let node = try node(key, isRequired: false, expected: expected) else { return }
         guard let lists = node.sequence, !lists.isEmpty else { throw wrongType(key, node, expected: expected) }
         var result: [[Point2]] = []
         for list in lists { result.append(try points(key, list, minimum: minimum, expected: expected)) }

@@ -24,7 +24,7 @@ struct SceneStage: Sendable {
         let files = try SceneFiles(scene, positions: ScenePositions(file: "(scene \(scene.name))"))
         declaredPlanes = scene.declaredPlanes + files.declaredPlanes(of: scene)
         let planes = declaredPlanes
-        finger = scene.finger.flatMap { WritingFinger($0, planes: planes) }
+        finger = try scene.fingerTimeline().flatMap { WritingFinger(scene, timeline: $0, planes: planes) }
         var builder = StageBuilder()
         for quad in scene.allQuads { builder.add(quad) }
         for box in scene.boxes { builder.add(box) }

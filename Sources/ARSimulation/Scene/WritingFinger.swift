@@ -10,10 +10,12 @@ struct WritingFinger: Sendable {
     let worldFromPlane: RigidTransform
     private let planeFromHandRotation: Rotation
 
-    /// The finger, or `nil` when its plane is not among those.
-    init?(_ finger: Scene.Finger, planes: [DeclaredPlane]) {
-        guard let plane = planes.first(where: { $0.name == finger.plane }) else { return nil }
-        timeline = FingerTimeline(finger)
+    /// A scene's finger, or `nil` when it has none, or its plane is not among those.
+    init?(_ scene: Scene, timeline: FingerTimeline, planes: [DeclaredPlane]) {
+        guard let finger = scene.finger, let plane = planes.first(where: { $0.name == finger.plane }) else {
+            return nil
+        }
+        self.timeline = timeline
         worldFromPlane = plane.worldFromPlane
         planeFromHandRotation = Rotation(rotationVector: Vector3(0, finger.headingRadians, 0))
     }

@@ -10,8 +10,20 @@ extension Scene {
         public var plane = ""
         /// Where the finger points, about the plane's normal: 0 along −z, counter-clockwise seen from above.
         public var headingRadians = 0.0
-        /// The strokes, each a smooth curve through points in the plane's x and z.
+        /// The strokes, each through points in the plane's x and z.
         public var strokes: [[Point2]] = []
+        /// Whether the strokes, or the ways between recorded samples, are smooth curves; else they are straight lines.
+        public var isSmooth = true
+        /// A text that is written with single strokes, from left to right along the plane's x.
+        public var text = ""
+        /// How high capitals are.
+        public var letterHeightMeters = 0.06
+        /// Where the text's baseline starts, in the plane's x and z.
+        public var textPosition = Point2.zero
+        /// Strokes of cubic Béziers: for each the start, and then two control points and an end for each piece.
+        public var beziers: [[Point2]] = []
+        /// The file of a recorded path, relative to the scene file.
+        public var csv = ""
         /// When the finger starts to come down.
         public var startSeconds = 0.5
         /// The mean speed while it draws.
@@ -38,14 +50,29 @@ extension Scene.Finger: SceneMapping {
     mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.text("plane", &plane)
         try fields.number("heading_rad", &headingRadians, in: SceneRange.angles, isRequired: false)
-        try fields.pointLists("strokes_m", &strokes, minimum: 2)
+        try visitWriting(fields)
         try fields.number("start_s", &startSeconds, in: 0...86_400, isRequired: false)
-        try fields.number("speed_m_per_s", &speed, in: 1e-3...10, isRequired: false)
         try fields.number("lift_m", &liftMeters, in: 0...1, isRequired: false)
         try fields.number("lift_s", &liftSeconds, in: 0.01...60, isRequired: false)
-        try fields.number("rest_s", &restSeconds, in: 0...60, isRequired: false)
         try fields.triple("skin_srgb", &skinColor, in: SceneRange.colors, isRequired: false)
         try fields.triple("nail_srgb", &nailColor, in: SceneRange.colors, isRequired: false)
         try fields.triple("sleeve_srgb", &sleeveColor, in: SceneRange.colors, isRequired: false)
+    }
+
+    /// What is written; which of the ways is given, and that only one is, is checked with the whole scene.
+    private mutating func visitWriting(_ fields: SceneFields) throws(SceneError) {
+        try fields.pointLists("strokes_m", &strokes, minimum: 2)
+        try fields.optionalText("text", &text)
+        if !text.isEmpty {
+            try fields.number("letter_height_m", &letterHeightMeters, in: 1e-3...10, isRequired: false)
+            try fields.pair("position_m", &textPosition, in: SceneRange.anywhere, isRequired: false)
+        }
+        try fields.pointLists("beziers_m", &beziers, minimum: 4)
+        try fields.optionalText("csv", &csv)
+        if !strokes.isEmpty || !csv.isEmpty { try fields.flag("smooth", &isSmooth) }
+        if csv.isEmpty {
+            try fields.number("speed_m_per_s", &speed, in: 1e-3...10, isRequired: false)
+            try fields.number("rest_s", &restSeconds, in: 0...60, isRequired: false)
+        }
     }
 }

@@ -56,6 +56,14 @@ extension Scene {
             case carpet
             /// A wall: one colour with trowel marks, specks of the other.
             case plaster
+            /// Bricks of one colour in mortar of the other.
+            case brick
+            /// Tiles of stone with veins of the other colour, which the joints have too.
+            case tiles
+            /// Cloth in plain weave with checks of two colours.
+            case fabric
+            /// Paper with fibres and flecks of the other colour, and folds.
+            case paper
             /// A picture, stretched over the surface.
             case picture
             /// An ``Emblem``, which is as wide as it is high.
@@ -83,7 +91,7 @@ extension Scene.Material: SceneMapping {
         switch kind {
         case .plain:
             try fields.triple("color_srgb", &color, in: SceneRange.colors)
-        case .checker, .noise, .wood, .carpet, .plaster:
+        case .checker, .noise, .wood, .carpet, .plaster, .brick, .tiles, .fabric, .paper:
             try fields.triple("color_srgb", &color, in: SceneRange.colors)
             try fields.triple("second_color_srgb", &secondColor, in: SceneRange.colors)
             try fields.number("scale_m", &scaleMeters, in: SceneRange.lengths)
