@@ -160,15 +160,15 @@ enum HeadShape {
         .cut(
             .union(
                 [
-                    bone(Point3(0, -0.08, -0.040), Point3(0, -0.19, -0.045), 0.061, 0.064),
-                    bone(Point3(0.04, -0.235, -0.05), Point3(0.155, -0.275, -0.05), 0.062, 0.055),
-                    bone(Point3(-0.04, -0.235, -0.05), Point3(-0.155, -0.275, -0.05), 0.062, 0.055),
-                    bone(Point3(0, -0.27, -0.03), Point3(0, -0.46, -0.02), 0.10, 0.12),
-                    bone(Point3(0.10, -0.30, -0.035), Point3(0.10, -0.46, -0.03), 0.09, 0.10),
-                    bone(Point3(-0.10, -0.30, -0.035), Point3(-0.10, -0.46, -0.03), 0.09, 0.10),
+                    bone(Point3(0, -0.08, -0.040), Point3(0, -0.17, -0.045), 0.061, 0.064),
+                    bone(Point3(0.04, -0.215, -0.05), Point3(0.155, -0.255, -0.05), 0.062, 0.055),
+                    bone(Point3(-0.04, -0.215, -0.05), Point3(-0.155, -0.255, -0.05), 0.062, 0.055),
+                    bone(Point3(0, -0.25, -0.03), Point3(0, -0.44, -0.02), 0.10, 0.12),
+                    bone(Point3(0.10, -0.28, -0.035), Point3(0.10, -0.44, -0.03), 0.09, 0.10),
+                    bone(Point3(-0.10, -0.28, -0.035), Point3(-0.10, -0.44, -0.03), 0.09, 0.10),
                 ], blend: 0.05),
-            normal: Vector3(0, -1, 0), offset: 0.37, rounding: 0.01),
-        normal: Vector3(0, 0.9, 0.436), offset: -0.155, rounding: 0.006)
+            normal: Vector3(0, -1, 0), offset: 0.36, rounding: 0.01),
+        normal: Vector3(0, 0.9, 0.436), offset: -0.137, rounding: 0.006)
 
     private static func bone(_ start: Point3, _ end: Point3, _ startRadius: Double, _ endRadius: Double)
         -> SignedDistance

@@ -62,7 +62,7 @@ struct RoomPaint: Sendable {
         default:
             let warmth = random.uniform(-0.06..<0.06)
             let tint = Vector3(0.62 + warmth, 0.58, 0.52 - warmth)
-            set(.carpet, tint, 0.5 * tint, scale: 0.09)
+            set(.noise, tint, 0.6 * tint, scale: 0.04)
         }
         return (material, 0)
     }
