@@ -29,6 +29,25 @@ import Testing
         #expect(try Scene(yaml: scene.yaml, file: "written") == scene)
     }
 
+    /// A device gives both sensors their presets, and what the file says of either replaces a number of its own.
+    @Test func devicesCarryBothSensors() throws {
+        func scene(_ keys: String) throws -> Scene {
+            let yaml = smallScene.replacingOccurrences(of: "seed: 1", with: "seed: 1\n\(keys)")
+            let start = try #require(yaml.range(of: "camera:\n")), end = try #require(yaml.range(of: "camera_path:"))
+            return try Scene(yaml: yaml.replacingCharacters(in: start.lowerBound..<end.lowerBound, with: ""), file: "s")
+        }
+        for device in [Scene.Device.phone, .euroc] {
+            let found = try scene("device: \(device.rawValue)")
+            #expect(found.camera == device.camera && found.imu == device.imu && found.imu != nil)
+            #expect(try Scene(yaml: found.yaml, file: "written") == found)
+        }
+        let changed = try scene("device: euroc\ncamera: {rate_hz: 10}\nimu: {rate_hz: 100}")
+        var (camera, imu) = (Scene.CameraSettings(.euroc), Scene.ImuSettings(.euroc))
+        (camera.rateInHertz, imu.rateInHertz) = (10, 100)
+        #expect(changed.camera == camera && changed.imu == imu)
+        #expect(try scene("device: none").imu == nil)
+    }
+
     @Test func keysBesideAPresetReplaceItsNumbers() throws {
         let camera = try Self.scene(
             camera: "preset: phone, size_px: [1280, 720], rate_hz: 60, read_noise_e: 0, motion_blur: false"

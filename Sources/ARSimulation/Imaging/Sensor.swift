@@ -97,38 +97,40 @@ struct Sensor: Sendable {
             for column in row.indices {
                 let charge = row[column]
                 let variance = charge.replacing(with: 0, where: charge .< 0) * varianceByCharge + readVariance
-                row[column] = charge + variance.squareRoot() * value(firstPixel + column)
+                row[column] = charge + Self.root(of: variance) * value(firstPixel + column)
             }
         }
+    }
+
+    /// The square roots of four numbers, at most 0.2 % too small, without the divider, which a processor has but one of.
+    ///
+    /// Halving a float's bits halves its exponent: a first guess at 1/√x, improved by a step of Newton's.
+    @inline(__always) private static func root(of x: SIMD4<Float>) -> SIMD4<Float> {
+        let bits = unsafeBitCast(x, to: SIMD4<UInt32>.self)
+        let guess = unsafeBitCast(0x5f37_59df &- (bits &>> 1), to: SIMD4<Float>.self)
+        return x * guess * (1.5 - 0.5 * x * guess * guess)
     }
 
     private func quantize(
         _ row: UnsafeMutableBufferPointer<SIMD4<Float>>, gain: Float, into bytes: UnsafeMutableBufferPointer<UInt8>
     ) {
+        @inline(__always) func entries(_ column: Int) -> SIMD4<UInt32> {
+            let value = row[column] * gain
+            return ToneCurve.entries(ofLight: value.replacing(with: 1, where: value .> 1))
+        }
         curve.withBytes { table in
             switch format {
             case .gray8:
-                for column in row.indices { bytes[column] = table[Int(Self.entry(row[column], gain).x)] }
+                for column in row.indices { bytes[column] = table[Int(entries(column).x)] }
             case .rgb8:
                 for column in row.indices {
-                    let entry = Self.entry(row[column], gain)
+                    let entry = entries(column)
                     bytes[3 * column] = table[Int(entry.x)]
                     bytes[3 * column + 1] = table[Int(entry.y)]
                     bytes[3 * column + 2] = table[Int(entry.z)]
                 }
             }
         }
-    }
-
-    /// The places of charges in the tone curve's table.
-    ///
-    /// Adding 2²³ leaves a float no room for a fraction: it is rounded, and its last bits are the whole number.
-    @inline(__always) private static func entry(_ charge: SIMD4<Float>, _ gain: Float) -> SIMD4<UInt32> {
-        var value = charge * gain
-        value.replace(with: 0, where: value .< 0)
-        value.replace(with: 1, where: value .> 1)
-        let shifted = value.squareRoot() * ToneCurve.steps + 8_388_608
-        return unsafeBitCast(shifted, to: SIMD4<UInt32>.self) & 0x7fff
     }
 
     /// The weights of red, green and blue in the luminance.

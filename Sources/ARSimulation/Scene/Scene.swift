@@ -19,6 +19,8 @@ public struct Scene: Hashable, Sendable {
     public var seed: UInt64 = 0
     /// How long the session lasts.
     public var durationSeconds = 0.0
+    /// The device whose camera and inertial sensor are the defaults.
+    public var device = Device.none
     /// The camera.
     public var camera = CameraSettings()
     /// How the camera moves.
@@ -73,6 +75,8 @@ extension Scene: SceneMapping {
         try fields.text("summary", &summary)
         try fields.integer("seed", &seed, in: 0...UInt64.max)
         try fields.number("duration_s", &durationSeconds, in: 0.01...86_400)
+        try fields.choice("device", &device, isRequired: false)
+        if fields.isReading { (camera, imu) = (device.camera, device.imu) }
         try fields.part("camera", &camera, isRequired: false)
         try fields.part("camera_path", &cameraPath)
         try fields.optionalPart("imu", &imu)

@@ -68,9 +68,10 @@ final class SceneFields {
         self.positions = positions
     }
 
-    /// The part of a scene that the node describes.
+    /// The part of a scene that the node describes; keys that it lacks keep their values.
     static func read<Part: SceneMapping>(
-        _ type: Part.Type, from node: Node, path: String, positions: ScenePositions
+        _ type: Part.Type, from node: Node, path: String, positions: ScenePositions,
+        startingWith defaults: Part = Part()
     ) throws(SceneError) -> Part {
         let position = positions.position(of: node)
         positions[path] = position
@@ -80,7 +81,7 @@ final class SceneFields {
                 expected: "a mapping (keys and values)", at: position)
         }
         let fields = SceneFields(source: mapping, path: path, positions: positions)
-        var part = Part()
+        var part = defaults
         try part.visit(fields)
         for (key, _) in mapping where !fields.known.contains(key.string ?? "") {
             throw .unknownKey(key.string ?? "?", known: fields.known, at: positions.position(of: key))
@@ -349,14 +350,16 @@ extension SceneFields {
     func part<Part: SceneMapping>(_ key: String, _ value: inout Part, isRequired: Bool = true) throws(SceneError) {
         if source == nil { written.append((Node(key), try SceneFields.write(value))) }
         guard let node = try node(key, isRequired: isRequired, expected: "a mapping") else { return }
-        value = try SceneFields.read(Part.self, from: node, path: pathOf(key), positions: positions)
+        value = try SceneFields.read(
+            Part.self, from: node, path: pathOf(key), positions: positions, startingWith: value)
     }
 
     /// A mapping that may be absent.
     func optionalPart<Part: SceneMapping>(_ key: String, _ value: inout Part?) throws(SceneError) {
         if source == nil, let value { written.append((Node(key), try SceneFields.write(value))) }
         guard let node = try node(key, isRequired: false, expected: "a mapping") else { return }
-        value = try SceneFields.read(Part.self, from: node, path: pathOf(key), positions: positions)
+        value = try SceneFields.read(
+            Part.self, from: node, path: pathOf(key), positions: positions, startingWith: value ?? Part())
     }
 
     /// A list of mappings.

@@ -191,7 +191,7 @@ extension Scene.CameraSettings: SceneMapping {
         try fields.number("dsnu_e", &darkVariationElectrons, in: 0...1e4, isRequired: false)
         try fields.choice("pixel_format", &pixelFormat, isRequired: false)
         try fields.choice("transfer", &transfer, isRequired: false)
-        if transfer == .power { try fields.number("gamma", &gamma, in: 1...4, isRequired: false) }
+        if transfer == .power { try fields.number("gamma", &gamma, in: 1...3, isRequired: false) }
     }
 }
 
