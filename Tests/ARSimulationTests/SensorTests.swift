@@ -50,7 +50,7 @@ import Testing
     }
 
     /// The photon transfer curve: the variance grows with the value, by the values that an electron is worth, from what
-    /// the read noise and the rounding leave in the dark. (EMVA 1288, equation 16.)
+    /// the read noise and the rounding leave in the dark.
     @Test(arguments: [0.0, 12.0]) func photonTransfer(gain: Double) {
         let settings = Self.settings { settings in
             settings.fullWellElectrons = 8000
@@ -206,7 +206,7 @@ import Testing
         }
         let n = Double(count / 3 * 3)
         let root = n.squareRoot()
-        // Five times what each scatters by: 1, √2, √15 and √96 over √n; the fourth moment is 0.6 % small by design.
+        // Five times what each scatters by: 1, √2, √15 and √96 over √n; the fourth moment is 0.2 % small by design.
         #expect(abs(moments[0] / n) < 5 / root)
         #expect(abs(moments[1] / n - 1) < 5 * 2.0.squareRoot() / root)
         #expect(abs(moments[2] / n) < 5 * 15.0.squareRoot() / root)

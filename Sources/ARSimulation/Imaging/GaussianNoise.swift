@@ -7,7 +7,7 @@ import Foundation
 ///
 /// A number is the sum of two out of a table of 1024, divided by √2. The table holds the means of the normal
 /// distribution's 1024 parts of equal probability, scaled to variance 1: the sum takes half a million values out to
-/// ±4.7, and its fourth moment is within 1 % of the normal distribution's. Laws: `GaussianNoiseTests`.
+/// ±4.8, and its fourth moment is within 1 % of the normal distribution's. Laws: `GaussianNoiseTests`.
 ///
 /// The hash of a place is an element of the stream SplitMix64 (Steele, Lea, Flood 2014), which can be entered
 /// anywhere; a place costs one of its elements, 60 of whose bits are three pairs of entries.

@@ -14,11 +14,12 @@ import ARSensing
 /// and dark charge, which never change. Electrons come one by one, and reading them adds noise: the charge that is read
 /// scatters with the variance (q N + r²) / N², where N is the full well and r the read noise, in electrons. The gain
 /// multiplies it, what exceeds 1 is cut off, the transfer function and rounding to 8 bits follow.
-/// (EMVA standard 1288, release 3.1, sections 2.1 to 2.4.) Law: `SensorTests.photonTransfer`.
+/// (The linear camera model of EMVA standard 1288.) Law: `SensorTests.photonTransfer`.
 ///
-/// The number of electrons is Poisson's; here it is the normal distribution's of the same mean and variance. From 20
-/// electrons on the two differ by less than a tenth of a standard deviation; below, the read noise and the rounding to
-/// 8 bits hide the difference, unless the gain is so high that a single electron is worth more than a step.
+/// The number of electrons is Poisson's; here it is the normal distribution's of the same mean and variance. From 25
+/// electrons on, and out to two standard deviations, the two differ by at most a tenth of one (the skewness 1/√N times
+/// (z² − 1) / 6); below, the read noise and the rounding to 8 bits hide the difference, unless the gain is so high that a
+/// single electron is worth more than a step.
 ///
 /// A colour camera is three such sensors, one a channel: there is no mosaic of filters. A grey one sees the luminance
 /// (ITU-R BT.709).
