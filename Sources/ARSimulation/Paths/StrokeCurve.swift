@@ -109,11 +109,6 @@ struct StrokeCurve: Sendable {
 }
 
 extension CubicBezier {
-    /// A straight line.
-    init(from start: Point2, to end: Point2) {
-        self.init(start, start + (end - start) / 3, end - (end - start) / 3, end)
-    }
-
     /// The direction in which the curve leaves, or `nil` for a curve that is a point.
     var startDirection: Vector2? { [first, second, end].lazy.compactMap { ($0 - start).normalized() }.first }
 

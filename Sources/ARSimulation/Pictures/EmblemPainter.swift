@@ -104,7 +104,7 @@ struct EmblemPainter {
         canvas.fill(.rectangle(Point2(0, 0.44), Point2(1, 0.64)), ink(design.field), within: within)
         canvas.fill(.rectangle(Point2(0, 0.455), Point2(1, 0.625)), ink(band), within: within)
         let name = String(design.name.split(separator: " ").max { $0.count < $1.count } ?? "")
-        let height = min(0.105, 0.66 / StrokeFont.width(of: name))
+        let height = min(0.105, 0.6 / StrokeFont.width(of: name))
         write(name, center: Point2(0.5, 0.54), height: height, design.field, on: &canvas)
         writeYear(on: &canvas, below: 0.66)
     }
@@ -120,6 +120,8 @@ struct EmblemPainter {
         canvas.paint(ink(ring), through: canvas.coverage(of: .circle(center, radius: 0.29)))
         canvas.paint(ink(design.field), through: inside)
         canvas.fill(design.division.path(center: center), ink(design.second), within: inside)
+        // Over the seam, where the colours below would shine through between two that cover half of a pixel each.
+        canvas.stroke(.circle(center, radius: 0.283), width: 0.014, ink(ring))
         let ground = paintDisc(center, radius: 0.2, on: &canvas)
         if hasLetters {
             writeInitials(center: center, room: 0.2, figure(on: ground), on: &canvas)
