@@ -65,9 +65,11 @@ let package = Package(
 
         // Scenes, the codes that are printed in them, and the ray casting through which they are seen.
         facade("CRaycast", libraries: ["embree3"]),
-        facade("CBarcode", libraries: ["qrencode"]),
         module(
-            "ARSimulation", ["ARFiles", "ARTruth", "CRaycast", "CBarcode", .product(name: "Yams", package: "Yams")]),
+            "ARSimulation",
+            [
+                "ARFiles", "ARTruth", "ARRecording", "CRaycast", "CBarcode", .product(name: "Yams", package: "Yams"),
+            ]),
 
         // What the pen draws becomes solids.
         facade("CPolygon", libraries: ["polyclipping"]),

@@ -98,7 +98,7 @@ let smallScene = """
         ),
         (
             "duration_s: 2", "duration_s: 2.5",
-            "14:5: 'waypoints' is a path of 2.0 s, expected waypoints for all 2.5 s: add some, or raise interval_s"
+            "14:5: 'waypoints' is a path of 2.0 s, expected waypoints for all 2.5 s: add some, or make them last longer"
         ),
         (
             "duration_s: 2", "duration_s: 1",

@@ -12,7 +12,7 @@ struct RotationSpline: Hashable, Sendable {
     /// One control more at either end than there are knots.
     private let controls: [Rotation]
     /// Ωᵢ, kept because evaluation is far more frequent than construction.
-    private let increments: [Vector3]
+    let increments: [Vector3]
 
     /// The spline of those controls: at least four, each well within half a turn of the next.
     init(controls: [Rotation]) {

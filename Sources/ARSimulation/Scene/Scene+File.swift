@@ -112,18 +112,40 @@ extension Scene {
     }
 
     private func checkTimes(positions: ScenePositions) throws(SceneError) {
-        let pathSeconds = cameraPath.intervalSeconds * Double(cameraPath.waypoints.count - 1)
-        guard pathSeconds >= durationSeconds - 1e-9 else {
-            throw .outOfRange(
-                key: "waypoints", found: "a path of \(pathSeconds) s",
-                expected: "waypoints for all \(durationSeconds) s: add some, or raise interval_s",
-                at: positions["camera_path.waypoints"])
+        switch cameraPath.kind {
+        case .waypoints: try checkWaypoints(positions: positions)
+        case .trajectory: _ = try trajectoryPoses(errorPosition: positions["camera_path.file"])
+        case .lookAround, .walk, .orbit, .tableTop, .standstill, .shake: break
         }
-        for (index, waypoint) in cameraPath.waypoints.enumerated() where waypoint.worldFromCamera == nil {
+    }
+
+    private func checkWaypoints(positions: ScenePositions) throws(SceneError) {
+        let waypoints = cameraPath.waypoints
+        let times = cameraPath.waypointTimes
+        for (index, waypoint) in waypoints.enumerated() {
+            let path = "camera_path.waypoints[\(index)]"
+            guard (waypoint.atSeconds == nil) == (waypoints[0].atSeconds == nil) else {
+                throw .outOfRange(
+                    key: "waypoints", found: "waypoints with and without at_s", expected: "at_s in all or in none",
+                    at: positions[path])
+            }
+            guard index == 0 ? times[0] == 0 : times[index] - times[index - 1] >= 0.01 else {
+                throw .outOfRange(
+                    key: "at_s", found: "\(times[index])",
+                    expected: index == 0 ? "0 for the first waypoint" : "at least 0.01 more than the one before",
+                    at: positions[path + ".at_s"])
+            }
+            guard waypoint.worldFromCamera != nil else {
+                throw .outOfRange(
+                    key: "look_at_m", found: Scene.Waypoint.verticalView.found,
+                    expected: Scene.Waypoint.verticalView.expected, at: positions[path + ".look_at_m"])
+            }
+        }
+        guard times[times.count - 1] >= durationSeconds - 1e-9 else {
             throw .outOfRange(
-                key: "look_at_m", found: "straight above, below or at the camera",
-                expected: "a point beside the vertical through the camera",
-                at: positions["camera_path.waypoints[\(index)].look_at_m"])
+                key: "waypoints", found: "a path of \(times[times.count - 1]) s",
+                expected: "waypoints for all \(durationSeconds) s: add some, or make them last longer",
+                at: positions["camera_path.waypoints"])
         }
     }
 }

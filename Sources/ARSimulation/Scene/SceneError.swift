@@ -51,6 +51,8 @@ public enum SceneError: Error, Hashable, Sendable {
     case unreadablePicture(path: String, problem: String, material: String, at: ScenePosition)
     /// A file with a shape, such as a mesh or a scanned room, that cannot be read.
     case unreadableShape(path: String, problem: String, name: String, at: ScenePosition)
+    /// A trajectory that cannot be read; the problem names the line of its file.
+    case unreadableTrajectory(path: String, problem: String, at: ScenePosition)
 }
 
 extension SceneError: CustomStringConvertible {
@@ -86,6 +88,8 @@ extension SceneError: CustomStringConvertible {
             "\(position): the picture of the material '\(material)' \(problem): \(path)"
         case .unreadableShape(let path, let problem, let name, let position):
             "\(position): the file of '\(name)' \(problem): \(path)"
+        case .unreadableTrajectory(let path, let problem, let position):
+            "\(position): the trajectory \(path) cannot be read: \(problem)"
         }
     }
 

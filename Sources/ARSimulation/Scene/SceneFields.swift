@@ -249,6 +249,21 @@ extension SceneFields {
         value = Vector3(numbers[0], numbers[1], numbers[2])
     }
 
+    /// A number that may be absent.
+    func optionalNumber(_ key: String, _ value: inout Double?, in range: ClosedRange<Double>) throws(SceneError) {
+        if let value { write(key, Node("\(value)")) }
+        guard let node = try node(key, isRequired: false, expected: "a number") else { return }
+        value = try number(key, node, in: range)
+    }
+
+    /// Three numbers that may be absent.
+    func optionalTriple(_ key: String, _ value: inout Vector3?, in range: ClosedRange<Double>) throws(SceneError) {
+        if let value { write(key, Node(flow: [value.x, value.y, value.z])) }
+        guard let node = try node(key, isRequired: false, expected: "a list of 3 numbers") else { return }
+        let numbers = try numbers(key, node, count: 3, in: range)
+        value = Vector3(numbers[0], numbers[1], numbers[2])
+    }
+
     /// A fixed count of numbers.
     func numbers(
         _ key: String, _ value: inout [Double], count: Int, in range: ClosedRange<Double>, isRequired: Bool = true
@@ -287,6 +302,11 @@ extension SceneFields {
     /// The error that the value of a key breaks a rule.
     func outOfRange(_ key: String, found: String, expected: String) -> SceneError {
         .outOfRange(key: key, found: found, expected: expected, at: positions[pathOf(key)])
+    }
+
+    /// The error that the value of a key breaks a rule.
+    func outOfRange(_ key: String, _ broken: (found: String, expected: String)) -> SceneError {
+        outOfRange(key, found: broken.found, expected: broken.expected)
     }
 
     /// A direction: three numbers that are not all zero.

@@ -24,6 +24,8 @@ public struct SceneSession: Sendable {
     let prints: [(object: StagedObject, picture: PrintedPicture)]
     /// The motion of the device: of its inertial sensor, or of the camera's optical axes where it has none.
     public let worldFromImuMotion: PoseSpline
+    /// How the motion was found in a trajectory file, where it comes from one: cutoffs and residuals.
+    public let trajectoryFit: TrajectoryFit?
     let threads: Int
 
     /// The session of a scene, rendered on that many threads (all of the machine's when `nil`).
@@ -35,7 +37,9 @@ public struct SceneSession: Sendable {
         self.threads = threads ?? Parallel.defaultThreadCount
         stage = try SceneStage(scene, threads: self.threads)
         prints = try stage.prints(of: scene)
-        worldFromImuMotion = scene.worldFromImuMotion
+        let motion = try scene.makeDeviceMotion()
+        worldFromImuMotion = motion.worldFromImu
+        trajectoryFit = motion.fit
         declaredPlanes = stage.declaredPlanes
         groundTruthStrokes = stage.finger?.timeline.strokes ?? []
         rig = SensorRig(

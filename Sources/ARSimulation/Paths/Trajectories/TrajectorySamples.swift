@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// The poses of a trajectory, and what their stamps say of them.
+struct TrajectorySamples {
+    let poses: [TimedPose]
+    let times: [Double]
+    /// The usual time from one pose to the next.
+    let medianInterval: Double
+    /// The time for which each pose speaks: half of that to either neighbour, but no more than twice the usual time.
+    let weights: [Double]
+
+    /// Samples whose times do not decrease; time zero becomes the first's.
+    init(_ poses: [TimedPose]) {
+        let start = poses[0].seconds
+        let shifted = poses.map { TimedPose(seconds: $0.seconds - start, worldFromBody: $0.worldFromBody) }
+        self.poses = shifted
+        times = shifted.map(\.seconds)
+        let intervals = zip(times, times.dropFirst()).map { $1 - $0 }
+        precondition(intervals.allSatisfy { $0 >= 0 }, "the poses' times decrease")
+        let positive = intervals.filter { $0 > 0 }.sorted()
+        precondition(!positive.isEmpty, "all poses have the same time")
+        let median = positive[positive.count / 2]
+        medianInterval = median
+        weights = times.indices.map { index in
+            let before = index > 0 ? intervals[index - 1] : 0
+            let after = index < intervals.count ? intervals[index] : 0
+            return min(max((before + after) / 2, 1e-3 * median), 2 * median)
+        }
+    }
+
+    var duration: Double { times[times.count - 1] }
+
+    /// The second differences of the positions, `nil` where the stamps are not evenly spaced.
+    var accelerations: [Vector3?] {
+        let p = poses.map(\.worldFromBody.translation)
+        return evenTriples { (p[$0 - 1] - 2 * p[$0] + p[$0 + 1]) / (medianInterval * medianInterval) }
+    }
+
+    /// The second differences of the rotations, `nil` where the stamps are not evenly spaced.
+    var angularAccelerations: [Vector3?] {
+        let r = poses.map(\.worldFromBody.rotation)
+        return evenTriples {
+            let before = (r[$0].inverse * r[$0 - 1]).rotationVector
+            let after = (r[$0].inverse * r[$0 + 1]).rotationVector
+            return (before + after) / (medianInterval * medianInterval)
+        }
+    }
+
+    private func evenTriples(_ value: (Int) -> Vector3) -> [Vector3?] {
+        times.indices.dropFirst().dropLast().map { index in
+            let isEven = [times[index] - times[index - 1], times[index + 1] - times[index]].allSatisfy {
+                abs($0 - medianInterval) < 0.2 * medianInterval
+            }
+            return isEven ? value(index) : nil
+        }
+    }
+
+    /// The rotations at increasing times, each between the poses around it.
+    func rotations(at seconds: [Double]) -> [Rotation] {
+        var next = 1
+        return seconds.map { time in
+            while next < poses.count - 1, times[next] < time { next += 1 }
+            let (before, after) = (poses[next - 1], poses[next])
+            let span = after.seconds - before.seconds
+            let fraction = span > 0 ? min(max((time - before.seconds) / span, 0), 1) : 0
+            return before.worldFromBody.rotation.interpolated(to: after.worldFromBody.rotation, fraction: fraction)
+        }
+    }
+}
