@@ -65,6 +65,7 @@ let package = Package(
 
         // Scenes, the codes that are printed in them, and the ray casting through which they are seen.
         facade("CRaycast", libraries: ["embree3"]),
+        facade("CBarcode", libraries: ["qrencode"]),
         module(
             "ARSimulation",
             [
@@ -91,7 +92,7 @@ let package = Package(
         tests("ARDrawingTests", ["ARDrawing"]),
         tests("CPolygonTests", ["CPolygon", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),
-        tests("ARSimulationTests", ["ARSimulation", "CVision"]),
+        tests("ARSimulationTests", ["ARSimulation", "ARRecording", "CVision"]),
         tests("ARSimTests", ["ARSim", "CVision"]),
         tests("ARRecordingTests", ["ARRecording"]),
         tests("ARSimCommandTests", ["ARSimCommand"]),

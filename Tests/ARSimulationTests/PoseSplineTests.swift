@@ -25,45 +25,56 @@ import Testing
         for (index, pose) in poses.enumerated() {
             let found = spline.worldFromBody(at: Double(index) * 0.4)
             #expect((found.translation - pose.translation).length < 1e-12)
-            // The controls are found by iteration; fifty rounds halve the error at least fifty times.
+            // The controls are found by iteration, until nothing is lacking.
             #expect(found.rotation.angle(to: pose.rotation) < 1e-12)
         }
     }
 
-    @Test(arguments: 0..<20) func velocitiesAreTheDerivatives(number: Int) {
+    @Test(arguments: 0..<20) func derivativesAreTheDerivatives(number: Int) {
         var random = TestRandom(case: number)
         let spline = Self.motion(&random).spline
-        // Central differences of step h err by h²: 1e-8 here, times the third derivative, which is below 100.
-        let h = 1e-4
         for _ in 0..<20 {
-            let t = random.uniform(0.01...3.19)
-            let (before, after) = (spline.worldFromBody(at: t - h), spline.worldFromBody(at: t + h))
-            let velocity = (after.translation - before.translation) / (2 * h)
-            #expect((velocity - spline.velocity(at: t)).length < 1e-6)
-            let acceleration = (spline.velocity(at: t + h) - spline.velocity(at: t - h)) / (2 * h)
-            // Across a knot the acceleration has a bend, and the difference errs by h times it.
-            #expect((acceleration - spline.acceleration(at: t)).length < 2e-2)
-            let turn = (before.rotation.inverse * after.rotation).rotationVector / (2 * h)
-            #expect((turn - spline.angularVelocityInBody(at: t)).length < 1e-5)
+            // Between knots the motion is smooth, and extrapolated differences are exact to some nine digits.
+            let t = (random.uniform(0...7).rounded(.down) + random.uniform(0.1...0.9)) * 0.4
+            let state = spline.state(at: t)
+            #expect(state.worldFromBody == spline.worldFromBody(at: t))
+            expectJacobian(
+                [state.velocity], of: { spline.worldFromBody(at: $0).translation }, at: t, tolerance: 1e-8)
+            expectJacobian([state.acceleration], of: { spline.state(at: $0).velocity }, at: t, tolerance: 1e-8)
+            let bodyFromWorld = state.worldFromBody.rotation.inverse
+            expectJacobian(
+                [state.angularVelocityInBody],
+                of: { (bodyFromWorld * spline.worldFromBody(at: $0).rotation).rotationVector }, at: t, tolerance: 1e-8)
+            expectJacobian(
+                [state.angularAccelerationInBody], of: { spline.state(at: $0).angularVelocityInBody }, at: t,
+                tolerance: 1e-7)
         }
     }
 
     @Test(arguments: 0..<20) func isTwiceContinuouslyDifferentiable(number: Int) {
         var random = TestRandom(case: number)
         let spline = Self.motion(&random).spline
-        // Over a knot, velocities and accelerations may change by no more than the next derivative allows in 2 ns.
+        // Over a knot, everything may change by no more than its next derivative, below 1e3, makes of 2 ns.
         let h = 1e-9
         for knot in 1..<8 {
-            let t = Double(knot) * 0.4
-            #expect((spline.velocity(at: t + h) - spline.velocity(at: t - h)).length < 1e-6)
-            #expect((spline.acceleration(at: t + h) - spline.acceleration(at: t - h)).length < 1e-5)
-            #expect((spline.angularVelocityInBody(at: t + h) - spline.angularVelocityInBody(at: t - h)).length < 1e-6)
-            // The angular acceleration from either side.
-            let step = 1e-5
-            let before = (spline.angularVelocityInBody(at: t - h) - spline.angularVelocityInBody(at: t - step)) / step
-            let after = (spline.angularVelocityInBody(at: t + step) - spline.angularVelocityInBody(at: t + h)) / step
-            #expect((before - after).length < 2e-2 + 2 * step * 1e3)
+            let (before, after) = (spline.state(at: Double(knot) * 0.4 - h), spline.state(at: Double(knot) * 0.4 + h))
+            #expect((after.velocity - before.velocity).length < 2e-6)
+            #expect((after.acceleration - before.acceleration).length < 2e-6)
+            #expect((after.angularVelocityInBody - before.angularVelocityInBody).length < 2e-6)
+            #expect((after.angularAccelerationInBody - before.angularAccelerationInBody).length < 2e-6)
         }
+    }
+
+    /// The largest turns that are promised, in any direction from one pose to the next.
+    @Test(arguments: 0..<20) func passesThroughLargeTurns(number: Int) {
+        var random = TestRandom(case: number)
+        var rotations = [random.rotation()]
+        for _ in 0..<12 {
+            rotations.append(rotations[rotations.count - 1] * Rotation(rotationVector: random.direction()))
+        }
+        let spline = RotationSpline(through: rotations)
+        let worst = rotations.indices.map { spline.value(at: Double($0)).angle(to: rotations[$0]) }.max() ?? .nan
+        #expect(worst < 1e-12)
     }
 
     @Test func standsStillOutside() {
@@ -72,5 +83,9 @@ import Testing
         #expect((spline.worldFromBody(at: -1).translation - poses[0].translation).length < 1e-12)
         #expect((spline.worldFromBody(at: 99).translation - poses[8].translation).length < 1e-12)
         #expect(spline.endSeconds == 8 * 0.4)
+        for outside in [-1, 99] as [Double] {
+            #expect(spline.velocity(at: outside) == .zero && spline.acceleration(at: outside) == .zero)
+            #expect(spline.angularVelocityInBody(at: outside) == .zero)
+        }
     }
 }

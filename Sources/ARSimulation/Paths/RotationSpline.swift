@@ -23,7 +23,7 @@ struct RotationSpline: Hashable, Sendable {
 
     /// The spline through at least two rotations at whole parameters, whose ends have no angular acceleration.
     ///
-    /// For rotations that differ by up to 2 rad from one to the next. Law: `PoseSplineTests.passesThroughItsPoses`.
+    /// For rotations that differ by up to 1 rad, in any direction, from one to the next. Law: `PoseSplineTests.passesThroughLargeTurns`.
     init(through rotations: [Rotation]) {
         precondition(rotations.count >= 2, "a rotation over time needs two rotations, not \(rotations.count)")
         self.init(controls: Self.controls(through: rotations))
@@ -63,12 +63,13 @@ struct RotationSpline: Hashable, Sendable {
     /// The controls whose spline passes through the rotations.
     ///
     /// What the spline lacks at its knots is a curve in the tangent spaces; the controls of the spline through it are
-    /// added to ours, until nothing is lacking. Were rotations vectors, once would do.
+    /// added to ours, until nothing is lacking. Were rotations vectors, once would do; while much is lacking, half of the
+    /// way is safer.
     private static func controls(through rotations: [Rotation]) -> [Rotation] {
         var inner = rotations
         var rounds = 0
         var largestLack = Double.infinity
-        while largestLack > 1e-15, rounds < 60 {
+        while largestLack > 1e-15, rounds < 100 {
             var lacks = [Vector3](repeating: .zero, count: inner.count)
             for index in inner.indices.dropFirst().dropLast() {
                 let before = (inner[index].inverse * inner[index - 1]).rotationVector
@@ -76,11 +77,12 @@ struct RotationSpline: Hashable, Sendable {
                 let controlFromKnot = Rotation(rotationVector: before / 6) * Rotation(rotationVector: after / 6)
                 lacks[index] = (controlFromKnot.inverse * (inner[index].inverse * rotations[index])).rotationVector
             }
+            largestLack = lacks.reduce(0) { max($0, $1.length) }
+            let part = largestLack > 0.1 ? 0.5 : 1
             let corrections = UniformCubicSpline.innerControls(through: lacks)
             for index in inner.indices.dropFirst().dropLast() {
-                inner[index] = (inner[index] * Rotation(rotationVector: corrections[index])).normalized
+                inner[index] = (inner[index] * Rotation(rotationVector: part * corrections[index])).normalized
             }
-            largestLack = lacks.reduce(0) { max($0, $1.length) }
             rounds += 1
         }
         let first = inner[0] * (inner[0].inverse * inner[1]).inverse

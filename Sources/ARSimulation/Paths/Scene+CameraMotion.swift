@@ -26,8 +26,9 @@ extension Scene {
         var fit: TrajectoryFit?
         if let generator = cameraPath.generator {
             var random = SeededRandom(seed: seed, purpose: "camera path \(cameraPath.kind.rawValue)")
+            // The spline's end, where its acceleration is zero, lies behind the scene's.
             way = CameraWay(
-                endSeconds: durationSeconds, knotSeconds: generator.knotSeconds,
+                endSeconds: durationSeconds + min(10 * generator.knotSeconds, 1), knotSeconds: generator.knotSeconds,
                 worldFromCamera: generator.makeMotion(&random))
         } else if cameraPath.kind == .trajectory {
             let recorded = try fitTrajectory()

@@ -8,10 +8,15 @@ import Foundation
 ///
 /// The power of a movement's acceleration stays or falls with frequency; that of noise in the positions rises, with the
 /// fourth power of the frequency if it is white. The acceleration's spectrum therefore has a valley where noise takes
-/// over, and its floor is the cutoff. Where noise never takes over, the cutoff is the highest that is asked for.
+/// over, and its floor is the cutoff. Where noise never takes over, as in motions that were smoothed before they were
+/// published, the spectrum falls to its end, and all that a hand does is kept.
 enum NoiseCutoff {
-    /// Frequencies that are looked at; nothing that a hand does is faster than the highest.
+    /// The lowest and the highest cutoff: a hand's tremor ends at 12 Hz.
     static let rangeInHertz = 1.5...12.0
+    /// The spectrum is looked at up to here, to tell a tremor's hill from the rise of noise.
+    private static let highestFrequency = 25.0
+    /// The cutoff of samples without a piece that shows their spectrum: hands move below it.
+    private static let cautious = 5.0
     /// The length of a piece whose spectrum is taken, and by how much the next one is later.
     private static let pieceSeconds = (length: 2.0, step: 1.0)
 
@@ -20,16 +25,16 @@ enum NoiseCutoff {
     ///   - accelerations: in any unit; `nil` where a gap in the samples leaves it unknown.
     ///   - intervalSeconds: the time from one to the next.
     static func hertz(of accelerations: [Vector3?], intervalSeconds: Double) -> Double {
-        let highest = min(rangeInHertz.upperBound, 0.4 / intervalSeconds)
-        let frequencies = stride(from: 1.0, through: highest + 0.5, by: 0.5).map { $0 }
+        let end = min(highestFrequency, 0.4 / intervalSeconds)
+        let highest = min(rangeInHertz.upperBound, end)
+        let frequencies = stride(from: rangeInHertz.lowerBound - 0.5, through: end + 0.5, by: 0.5).map { $0 }
         let powers = spectrum(of: accelerations, intervalSeconds: intervalSeconds, frequencies: frequencies)
-        guard let powers else { return highest }
+        guard let powers else { return min(Self.cautious, highest) }
         // A mean over three neighbours, so that chance makes no valleys.
         let smooth = powers.indices.dropFirst().dropLast().map {
             (frequency: frequencies[$0], power: powers[($0 - 1)...($0 + 1)].reduce(0, +))
         }
-        let candidates = smooth.filter { rangeInHertz.contains($0.frequency) && $0.frequency <= highest }
-        return candidates.min { $0.power < $1.power }?.frequency ?? highest
+        return min(smooth.min { $0.power < $1.power }?.frequency ?? highest, highest)
     }
 
     /// The power at those frequencies, over all pieces without gaps; `nil` when there is none.

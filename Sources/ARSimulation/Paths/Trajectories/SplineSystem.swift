@@ -37,7 +37,8 @@ struct SplineSystem {
             return Sample(segment: segment, basis: SIMD4(1 - b.0, b.0 - b.1, b.1 - b.2, b.2), weight: weight)
         }
         // The third derivative between two knots is the third difference of four controls over h³, for a time h.
-        roughnessWeight = smoothness / (intervalSeconds * intervalSeconds * intervalSeconds * intervalSeconds * intervalSeconds)
+        roughnessWeight =
+            smoothness / (intervalSeconds * intervalSeconds * intervalSeconds * intervalSeconds * intervalSeconds)
         var rows = [SIMD4<Double>](repeating: .zero, count: segmentCount + 3)
         func add(_ stencil: SIMD4<Double>, at first: Int, weight: Double) {
             for row in 0..<4 {

@@ -9,7 +9,8 @@ extension Scene {
     /// The file of the camera's trajectory; a relative path starts in ``folder``.
     private var trajectoryURL: URL {
         let path = cameraPath.trajectory.file
-        return path.hasPrefix("/") ? URL(fileURLWithPath: path) : URL(fileURLWithPath: path, relativeTo: folder)
+        let inFolder = path.hasPrefix("/") ? nil : folder?.appendingPathComponent(path)
+        return inFolder ?? URL(fileURLWithPath: path)
     }
 
     /// The recorded poses of the device's inertial sensor while the scene lasts, placed in the scene.

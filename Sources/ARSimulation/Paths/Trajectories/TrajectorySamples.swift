@@ -33,28 +33,30 @@ struct TrajectorySamples {
 
     var duration: Double { times[times.count - 1] }
 
-    /// The second differences of the positions, `nil` where the stamps are not evenly spaced.
+    /// The second derivatives of the positions by differences, `nil` beside gaps.
     var accelerations: [Vector3?] {
-        let p = poses.map(\.worldFromBody.translation)
-        return evenTriples { (p[$0 - 1] - 2 * p[$0] + p[$0 + 1]) / (medianInterval * medianInterval) }
+        secondDerivatives { ($1.translation - $0.translation) }
     }
 
-    /// The second differences of the rotations, `nil` where the stamps are not evenly spaced.
+    /// The second derivatives of the rotations by differences, `nil` beside gaps.
     var angularAccelerations: [Vector3?] {
-        let r = poses.map(\.worldFromBody.rotation)
-        return evenTriples {
-            let before = (r[$0].inverse * r[$0 - 1]).rotationVector
-            let after = (r[$0].inverse * r[$0 + 1]).rotationVector
-            return (before + after) / (medianInterval * medianInterval)
-        }
+        secondDerivatives { ($0.rotation.inverse * $1.rotation).rotationVector }
     }
 
-    private func evenTriples(_ value: (Int) -> Vector3) -> [Vector3?] {
-        times.indices.dropFirst().dropLast().map { index in
-            let isEven = [times[index] - times[index - 1], times[index + 1] - times[index]].allSatisfy {
-                abs($0 - medianInterval) < 0.2 * medianInterval
-            }
-            return isEven ? value(index) : nil
+    /// Differences of differences, over poses that are some time apart.
+    private func secondDerivatives(_ difference: (RigidTransform, RigidTransform) -> Vector3) -> [Vector3?] {
+        var distinct = [poses[0]]
+        for pose in poses where pose.seconds - distinct[distinct.count - 1].seconds > 0.5 * medianInterval {
+            distinct.append(pose)
+        }
+        return distinct.indices.dropFirst().dropLast().map { index in
+            let (a, b, c) = (distinct[index - 1], distinct[index], distinct[index + 1])
+            let (before, after) = (b.seconds - a.seconds, c.seconds - b.seconds)
+            guard max(before, after) < 1.5 * medianInterval else { return nil }
+            let change =
+                difference(b.worldFromBody, c.worldFromBody) / after
+                - difference(a.worldFromBody, b.worldFromBody) / before
+            return change * (2 / (before + after))
         }
     }
 

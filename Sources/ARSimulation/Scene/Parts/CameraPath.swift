@@ -70,11 +70,11 @@ extension Scene {
         /// The centre of projection.
         public var position = Point3.zero
         /// The point in the middle of the picture.
-        public var lookAt = Point3(0, 0, -1)
+        public var lookAt = Point3.zero
         /// How far the camera is turned about its viewing axis, counter-clockwise seen from behind it.
         public var rollRadians = 0.0
 
-        /// A waypoint at the origin, level.
+        /// A waypoint at the origin.
         public init() {}
     }
 }
