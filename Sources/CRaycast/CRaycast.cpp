@@ -236,7 +236,7 @@ CRaycastStatus craycast_add_moving(CRaycastScene *scene, const CRaycastMesh *mes
         return CRAYCAST_OUT_OF_MEMORY;
     }
     Moving mover = {
-        scene->objectCount, scene->makeScene(RTC_BUILD_QUALITY_MEDIUM), scene->makeGeometry(*mesh), mesh->vertex_count,
+        scene->objectCount, scene->makeScene(RTC_BUILD_QUALITY_HIGH), scene->makeGeometry(*mesh), mesh->vertex_count,
         rtcNewGeometry(scene->device, RTC_GEOMETRY_TYPE_INSTANCE)};
     rtcAttachGeometryByID(mover.scene, mover.mesh, 0);
     rtcCommitScene(mover.scene);
@@ -264,6 +264,8 @@ CRaycastStatus craycast_deform(
     CRaycastScene *scene, int32_t object, const float *positions, const float *positions_at_end, size_t vertex_count) {
     Moving *mover = scene && positions ? scene->find(object) : nullptr;
     if (!mover || mover->vertexCount != vertex_count) return CRAYCAST_INVALID_ARGUMENT;
+    // A mesh that changes with every shot is built faster rather than better.
+    rtcSetSceneBuildQuality(mover->scene, RTC_BUILD_QUALITY_LOW);
     rtcSetGeometryTimeStepCount(mover->mesh, positions_at_end ? 2 : 1);
     scene->addPositions(mover->mesh, 0, positions, vertex_count);
     if (positions_at_end) scene->addPositions(mover->mesh, 1, positions_at_end, vertex_count);

@@ -108,6 +108,53 @@ import Testing
         #expect(rays.prefix(40).map { Self.cast([$0], with: raycaster)[0] } == Array(hits.prefix(40)))
     }
 
+    /// A ray sees a mesh where it is at the ray's instant.
+    @Test(arguments: [0, 0.25, 1] as [Float]) func raysHaveTheirInstants(time: Float) {
+        let raycaster = Raycaster()
+        let moving = raycaster.addMoving(Self.triangle)
+        let deforming = raycaster.addMoving(Self.triangle)
+        let shifted = Self.triangle.positions.map { $0 + SIMD3<Float>(0, 5, 0) }
+        raycaster.place(
+            moving, along: Movement(from: .identity, to: RigidTransform(translation: Point3(0, 0, 2))))
+        raycaster.deform(
+            deforming,
+            Deformation(
+                positions: shifted, normals: shifted, positionsAtLastRow: shifted.map { $0 + SIMD3(0, 0, -4) }))
+        raycaster.commit()
+        let batch = RayBatch(capacity: 2, near: 0)
+        batch.set(0, origin: Point3(0.5, 0.25, 3), direction: Vector3(0, 0, -1), far: .infinity, time: time)
+        batch.set(1, origin: Point3(0.5, 5.25, 3), direction: Vector3(0, 0, -1), far: .infinity, time: time)
+        let hits = HitBatch(capacity: 2)
+        defer { hits.deallocate() }
+        raycaster.intersect(batch, count: 2, hits: hits)
+        #expect(hits.object[0] == moving && abs(hits.depth[0] - (3 - 2 * time)) < 1e-5)
+        #expect(hits.object[1] == deforming && abs(hits.depth[1] - (3 + 4 * time)) < 1e-5)
+        // At rest again, every instant is the same.
+        raycaster.place(moving, at: .identity)
+        raycaster.commit()
+        raycaster.intersect(batch, count: 2, hits: hits)
+        #expect(abs(hits.depth[0] - 3) < 1e-5)
+    }
+
+    /// What is fixed and what moves can be asked for apart.
+    @Test func subsetsAreApart() {
+        let raycaster = Raycaster()
+        _ = raycaster.addStatic(Self.triangle)
+        let moving = raycaster.addMoving(Self.triangle)
+        raycaster.place(moving, at: RigidTransform(translation: Point3(0, 5, 0)))
+        raycaster.commit()
+        let batch = RayBatch(capacity: 2, near: 0)
+        batch.set(0, origin: Point3(0.5, 0.25, 3), direction: Vector3(0, 0, -1), far: .infinity)
+        batch.set(1, origin: Point3(0.5, 5.25, 3), direction: Vector3(0, 0, -1), far: .infinity)
+        var occluded = [UInt8](repeating: 9, count: 2)
+        raycaster.occluded(batch, count: 2, by: CRAYCAST_FIXED, into: &occluded)
+        #expect(occluded == [1, 0])
+        raycaster.occluded(batch, count: 2, by: CRAYCAST_MOVING, into: &occluded)
+        #expect(occluded == [0, 1])
+        raycaster.occluded(batch, count: 2, into: &occluded)
+        #expect(occluded == [1, 1])
+    }
+
     @Test func occlusionEndsWithTheRay() {
         let raycaster = Raycaster()
         _ = raycaster.addStatic(Self.triangle)

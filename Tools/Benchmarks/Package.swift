@@ -5,7 +5,7 @@
 import PackageDescription
 
 // A package of its own, so that nothing that only benchmarks need reaches arsim's users. Build it for release:
-//     swift run -c release --package-path Tools/Benchmarks
+//     swift run -c release --package-path Tools/Benchmarks Benchmarks
 // ARSIM_MARCH=x86-64-v3 compiles both sides, Swift and C++, for that instruction set; without it, for the baseline.
 let march = Context.environment["ARSIM_MARCH"].map { ["-Xcc", "-march=\($0)"] } ?? []
 
@@ -18,6 +18,11 @@ let package = Package(
             dependencies: [
                 .product(name: "ARGeometry", package: "arsim"), .product(name: "Kernels", package: "arsim"),
             ],
-            swiftSettings: [.unsafeFlags(march)])
+            swiftSettings: [.unsafeFlags(march)]),
+        // Looks into the simulator, so that arsim must be built for testing, too. From the repository's root:
+        //     swift run -c release -Xswiftc -enable-testing --package-path Tools/Benchmarks RenderingBenchmarks
+        .executableTarget(
+            name: "RenderingBenchmarks", dependencies: [.product(name: "ARSim", package: "arsim")],
+            swiftSettings: [.unsafeFlags(march)]),
     ]
 )

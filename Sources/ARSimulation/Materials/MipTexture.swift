@@ -3,22 +3,28 @@
 
 import ARGeometry
 import ARSensing
+import CRaycast
 
 /// A picture on a surface, with its halved, quartered, … copies: what lets a renderer see it from any distance
 /// without aliasing.
 ///
-/// Texels are linear light. Each level is the exact mean of the finer one: the sides of the finest are multiples of
+/// Texels are linear light. Each level is the mean of the finer one: the sides of the finest are multiples of
 /// 2^(levels − 1), and even the coarsest has two and more.
 /// - Reference: Williams 1983, "Pyramidal parametrics".
 final class MipTexture: Sendable {
     /// Columns and rows of the finest level.
     let size: ImageSize
     /// What a renderer's inner loop needs.
-    var view: MipView { MipView(levels: UnsafePointer(levels), levelCount: levelCount) }
+    var view: MipView {
+        MipView(
+            texture: CRaycastTexture(levels: levels, level_count: Int32(levelCount)),
+            plain: isPlain ? SIMD4(texels[0].light, 0) : nil)
+    }
 
     private nonisolated(unsafe) let texels: UnsafeMutablePointer<PackedTexel>
-    private nonisolated(unsafe) let levels: UnsafeMutablePointer<MipLevel>
+    private nonisolated(unsafe) let levels: UnsafeMutablePointer<CRaycastTextureLevel>
     private let levelCount: Int
+    private let isPlain: Bool
     private static let maximumLevelCount = 8
 
     /// A texture that covers a surface of that size in metres, with texels at most that large, each filled with the
@@ -60,7 +66,7 @@ final class MipTexture: Sendable {
 
     /// A texture of one colour, whatever it covers.
     convenience init(plain albedo: Vector3) {
-        self.init(size: ImageSize(width: 2, height: 2), levelCount: 1)
+        self.init(size: ImageSize(width: 2, height: 2), levelCount: 1, isPlain: true)
         for index in 0..<4 { texels[index] = PackedTexel(albedo) }
     }
 
@@ -85,7 +91,8 @@ final class MipTexture: Sendable {
         buildLevels()
     }
 
-    private init(size: ImageSize, levelCount: Int) {
+    private init(size: ImageSize, levelCount: Int, isPlain: Bool = false) {
+        self.isPlain = isPlain
         self.size = size
         self.levelCount = levelCount
         let count = (0..<levelCount).reduce(0) { $0 + (size.width >> $1) * (size.height >> $1) }
@@ -95,8 +102,9 @@ final class MipTexture: Sendable {
         var first = texels
         for number in 0..<levelCount {
             let (width, height) = (size.width >> number, size.height >> number)
+            let words = UnsafeRawPointer(first).assumingMemoryBound(to: UInt32.self)
             (levels + number).initialize(
-                to: MipLevel(texels: first, width: width, height: height, number: number))
+                to: CRaycastTextureLevel(texels: words, width: Int32(width), height: Int32(height)))
             first += width * height
         }
     }
@@ -126,6 +134,7 @@ final class MipTexture: Sendable {
             mix(pixel(left, top), pixel(left + 1, top), u), mix(pixel(left, top + 1), pixel(left + 1, top + 1), u), v)
     }
 
+    /// Halves the finest level again and again.
     private func buildLevels() {
         var (source, width, height) = (texels, size.width, size.height)
         for _ in 1..<max(levelCount, 1) {
@@ -133,9 +142,8 @@ final class MipTexture: Sendable {
             for row in 0..<(height / 2) {
                 for column in 0..<(width / 2) {
                     let first = source + 2 * row * width + 2 * column
-                    let (a, b) = (first[0].channels, first[1].channels)
-                    let (c, d) = (first[width].channels, first[width + 1].channels)
-                    target[row * (width / 2) + column] = PackedTexel(channels: (a &+ b &+ c &+ d &+ 2) &>> 2)
+                    let sum = first[0].light + first[1].light + first[width].light + first[width + 1].light
+                    target[row * (width / 2) + column] = PackedTexel(sum / 4)
                 }
             }
             (source, width, height) = (target, width / 2, height / 2)

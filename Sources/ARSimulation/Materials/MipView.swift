@@ -2,126 +2,69 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
-
-/// One level of a texture as the inner loop sees it: rows of texels, at least two by two.
-struct MipLevel {
-    let texels: UnsafePointer<PackedTexel>
-    let width: Int
-    /// The last texel's column and row.
-    let lastColumn: Float
-    let lastRow: Float
-    /// From texels of the finest level to texels of this one.
-    let scale: Float
-
-    init(texels: UnsafePointer<PackedTexel>, width: Int, height: Int, number: Int) {
-        self.texels = texels
-        self.width = width
-        (lastColumn, lastRow) = (Float(width - 1), Float(height - 1))
-        scale = 1 / Float(1 << number)
-    }
-
-    /// The light at a place, in 65535ths, interpolated between the four nearest texels.
-    @inline(__always) fileprivate func bilinear(x: Float, y: Float) -> SIMD4<Float> {
-        let (px, left) = Self.split(x * scale - 0.5, last: lastColumn)
-        let (py, top) = Self.split(y * scale - 0.5, last: lastRow)
-        let first = texels + (top.index &* width &+ left.index)
-        let fraction = px - left.float
-        let above = PackedTexel.mix(at: first, fraction)
-        let below = PackedTexel.mix(at: first + width, fraction)
-        return above + (below - above) * (py - top.float)
-    }
-
-    /// A coordinate, not outside the texels' centres, and the texel before it, which is not the last.
-    ///
-    /// Between 2²³ and 2²⁴ floats are whole, and their last bits count: adding 1.5 · 2²³ rounds to the nearest whole
-    /// number and makes an integer of it, with none of the checks of a conversion. A NaN becomes the texel zero.
-    @inline(__always) private static func split(
-        _ coordinate: Float, last: Float
-    ) -> (clamped: Float, texel: (index: Int, float: Float)) {
-        let clamped = min(max(coordinate, 0), last)
-        let raised = min(max(clamped - 0.5, 0), last - 1) + 0x1.8p23
-        return (clamped, (Int(raised.bitPattern & 0x3f_ffff), raised - 0x1.8p23))
-    }
-}
+import CRaycast
 
 /// A texture as the inner loop sees it; valid as long as its ``MipTexture``.
 struct MipView {
-    let levels: UnsafePointer<MipLevel>
-    let levelCount: Int
+    let texture: CRaycastTexture
+    /// The light of a texture that is the same everywhere.
+    let plain: SIMD4<Float>?
 
-    /// The mean light around a place, over the parallelogram that a pixel covers.
-    ///
-    /// Places and sides are in texels of the finest level, (0, 0) is the texture's corner. Along the parallelogram's
-    /// longer side up to eight probes are averaged, each as wide as the shorter side: sharp at grazing angles too.
-    /// - Reference: Schilling, Knittel, Strasser 1996, "Texram"; McCormack et al. 1999, "Feline".
-    func light(x: Float, y: Float, acrossColumns: SIMD2<Float>, acrossRows: SIMD2<Float>) -> SIMD4<Float> {
-        let columnLength = (acrossColumns * acrossColumns).sum().squareRoot()
-        let rowLength = (acrossRows * acrossRows).sum().squareRoot()
-        let isAlongColumns = columnLength >= rowLength
-        let major = isAlongColumns ? acrossColumns : acrossRows
-        let (long, short) = isAlongColumns ? (columnLength, rowLength) : (rowLength, columnLength)
-        let count = Int32(min(8, max(1, long / max(short, 1) + 0.5)))
-        let probes = Float(count)
-        let level = min(Self.logarithm(max(max(short, 1), long / probes)), Float(levelCount - 1))
-        let fine = levels + Int(level)
-        let fraction = level - Float(Int32(level))
-        let step = major / probes
-        var (px, py) = (x - step.x * (probes - 1) / 2, y - step.y * (probes - 1) / 2)
-        var sum = SIMD4<Float>()
-        for _ in 0..<count {
-            sum += Self.trilinear(x: px, y: py, between: fine, fraction: fraction)
-            px += step.x
-            py += step.y
+    /// The light that a few pixels see, averaged over what each covers.
+    @inline(__always)
+    func light(
+        of footprints: UnsafePointer<CRaycastFootprint>, count: Int, into light: UnsafeMutablePointer<SIMD4<Float>>
+    ) {
+        if let plain {
+            light.update(repeating: plain, count: count)
+            return
         }
-        return sum * (1 / (65535 * probes))
+        var texture = texture
+        light.withMemoryRebound(to: (Float, Float, Float, Float).self, capacity: count) {
+            craycast_sample(&texture, footprints, count, $0)
+        }
     }
 
-    /// A fast and continuous stand-in for the binary logarithm of a number from one up, exact at powers of two.
-    @inline(__always) private static func logarithm(_ value: Float) -> Float {
-        let bits = value.bitPattern
-        return Float(Int32(bits >> 23) - 127) + Float(bitPattern: bits & 0x7f_ffff | 0x3f80_0000) - 1
-    }
-
-    /// Between a level and the next coarser one, of which nothing is read at the fraction zero.
-    @inline(__always) private static func trilinear(
-        x: Float, y: Float, between fine: UnsafePointer<MipLevel>, fraction: Float
-    ) -> SIMD4<Float> {
-        let value = fine[0].bilinear(x: x, y: y)
-        return fraction == 0 ? value : value + (fine[1].bilinear(x: x, y: y) - value) * fraction
+    /// The light that a pixel sees, averaged over what it covers.
+    func light(of footprint: CRaycastFootprint) -> SIMD4<Float> {
+        var (footprint, light) = (footprint, SIMD4<Float>())
+        self.light(of: &footprint, count: 1, into: &light)
+        return light
     }
 }
 
-/// Red, green and blue light, each as 16 bits: 65535 is one.
-///
-/// Red and blue share the first word, green has the second: in this order two vector operations spread a texel over the
-/// lanes of a vector, and two more make floating-point numbers of them.
-struct PackedTexel {
-    private var words: SIMD2<UInt32>
+extension CRaycastFootprint {
+    /// The parallelogram around a place, with those sides, in texels of the finest level.
+    @inline(__always)
+    init(place: SIMD2<Float>, acrossColumns: SIMD2<Float>, acrossRows: SIMD2<Float>) {
+        self.init(
+            x: place.x, y: place.y, column_x: acrossColumns.x, column_y: acrossColumns.y, row_x: acrossRows.x,
+            row_y: acrossRows.y)
+    }
+
+    /// The place in other units, and the mean length of the sides there.
+    @inline(__always)
+    func scaled(by factor: SIMD2<Float>) -> (place: SIMD2<Float>, width: Float) {
+        let (column, row) = (SIMD2(column_x, column_y) * factor, SIMD2(row_x, row_y) * factor)
+        return (SIMD2(x, y) * factor, ((column * column + row * row).sum() / 2).squareRoot())
+    }
+}
+
+/// Red, green and blue light in ten bits each, as square roots: steps are small where light is dim.
+struct PackedTexel: Equatable {
+    /// Red in the lowest bits.
+    let word: UInt32
 
     /// The texel of a colour, linear RGB 0…1; what is outside is cut off.
     init(_ light: Vector3) {
-        let scaled = light.clamped(lowerBound: Vector3(), upperBound: Vector3(repeating: 1)) * 65535 + 0.5
-        self.init(channels: SIMD4(UInt32(scaled.x), UInt32(scaled.y), UInt32(scaled.z), 0))
+        let inside = light.clamped(lowerBound: Vector3(), upperBound: Vector3(repeating: 1))
+        func root(_ channel: Double) -> UInt32 { UInt32(channel.squareRoot() * 1023 + 0.5) }
+        word = root(inside.x) | root(inside.y) << 10 | root(inside.z) << 20
     }
 
-    /// The texel of red, green, blue and zero.
-    init(channels: SIMD4<UInt32>) { words = channels.lowHalf | channels.highHalf &<< 16 }
-
-    /// Red, green, blue and zero.
-    @inline(__always) var channels: SIMD4<UInt32> {
-        SIMD4(lowHalf: words & SIMD2(repeating: 0xffff), highHalf: words &>> 16)
-    }
-
-    /// The channels in floating point, plus 2²³.
-    ///
-    /// Between 2²³ and 2²⁴ a float's last bits count ones: set below 2²³'s own bits, a channel adds just itself.
-    @inline(__always) private var raised: SIMD4<Float> {
-        unsafeBitCast(channels | SIMD4(repeating: 0x4b00_0000), to: SIMD4<Float>.self)
-    }
-
-    /// The channels between a texel and its right neighbour.
-    @inline(__always) static func mix(at left: UnsafePointer<PackedTexel>, _ fraction: Float) -> SIMD4<Float> {
-        let (left, right) = (left[0].raised, left[1].raised)
-        return (left - 0x1p23) + (right - left) * fraction
+    /// Linear RGB.
+    var light: Vector3 {
+        let roots = Vector3(Double(word & 0x3ff), Double(word >> 10 & 0x3ff), Double(word >> 20 & 0x3ff)) / 1023
+        return roots * roots
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import CRaycast
 
 /// A mesh's arrays, and how the mesh is turned.
 struct MeshRecord {
@@ -55,7 +56,7 @@ struct MeshRecord {
     }
 
     /// The albedo, averaged over the pixel that has that view, in the world's axes, and how glossy the place is.
-    @inline(__always) func look(at hit: RayHit, view: PixelRay, time: Double) -> (albedo: SIMD4<Float>, gloss: Float) {
+    @inline(__always) func look(at hit: RayHit, view: PixelView, time: Double) -> (albedo: SIMD4<Float>, gloss: Float) {
         let corners = triangles[Int(hit.primitive)]
         switch coat {
         case .colors(let colors):
@@ -71,9 +72,10 @@ struct MeshRecord {
             let weights = weightChanges(at: hit, corners: corners, view: view, time: time)
             return (
                 texture.light(
-                    x: center.x, y: center.y,
-                    acrossColumns: alongU * weights.acrossColumns.x + alongV * weights.acrossColumns.y,
-                    acrossRows: alongU * weights.acrossRows.x + alongV * weights.acrossRows.y), gloss
+                    of: CRaycastFootprint(
+                        place: center,
+                        acrossColumns: alongU * weights.acrossColumns.x + alongV * weights.acrossColumns.y,
+                        acrossRows: alongU * weights.acrossRows.x + alongV * weights.acrossRows.y)), gloss
             )
         }
     }
@@ -84,19 +86,20 @@ struct MeshRecord {
     /// product with the weight's gradient.
     /// - Reference: Igehy 1999, "Tracing ray differentials", section 3.1.1.
     private func weightChanges(
-        at hit: RayHit, corners: SIMD3<UInt32>, view: PixelRay, time: Double
+        at hit: RayHit, corners: SIMD3<UInt32>, view: PixelView, time: Double
     ) -> (acrossColumns: SIMD2<Float>, acrossRows: SIMD2<Float>) {
         let objectFromWorld = axes(at: time).transpose
-        let view = view.rotated(objectFromWorld)
+        let direction = objectFromWorld * Vector3(view.direction)
         let first = positions[Int(corners.x)]
         let (edgeU, edgeV) = (Vector3(positions[Int(corners.y)] - first), Vector3(positions[Int(corners.z)] - first))
         let normal = edgeU.cross(edgeV)
-        let facing = normal.dot(view.direction)
+        let facing = normal.dot(direction)
         guard facing != 0 else { return (.zero, .zero) }
         let (gradientU, gradientV) = (edgeV.cross(normal), normal.cross(edgeU))
         let scale = Double(hit.depth) / normal.squaredLength
-        func change(_ across: Vector3) -> SIMD2<Float> {
-            let way = (across - view.direction * (normal.dot(across) / facing)) * scale
+        func change(_ across: SIMD4<Float>) -> SIMD2<Float> {
+            let across = objectFromWorld * Vector3(across)
+            let way = (across - direction * (normal.dot(across) / facing)) * scale
             return SIMD2<Float>(Vector2(gradientU.dot(way), gradientV.dot(way)))
         }
         return (change(view.acrossColumns), change(view.acrossRows))

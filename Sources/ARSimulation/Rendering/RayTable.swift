@@ -8,7 +8,10 @@ import ARGeometry
 /// Sendable although the compiler cannot see it: the table is filled before anyone else has it, and only read after.
 final class RayTable: @unchecked Sendable {
     let size: ImageSize
+    /// Directions in double precision, for distances.
     private let directions: UnsafeMutablePointer<Vector3>
+    /// The same in single precision, for looks, with one more column and row, in which the directions go on as before.
+    private let looks: UnsafeMutablePointer<SIMD4<Float>>
 
     /// The table of a camera, in ARKit's camera axes.
     ///
@@ -16,6 +19,7 @@ final class RayTable: @unchecked Sendable {
     init(camera: Camera, size: ImageSize) {
         self.size = size
         directions = .allocate(capacity: size.width * size.height)
+        looks = .allocate(capacity: (size.width + 1) * (size.height + 1))
         let cameraFromOptical = RigidTransform.cameraFromOptical.rotation
         for row in 0..<size.height {
             for column in 0..<size.width {
@@ -23,52 +27,87 @@ final class RayTable: @unchecked Sendable {
                 (directions + row * size.width + column).initialize(to: cameraFromOptical * inOptical)
             }
         }
+        for row in 0...size.height {
+            for column in 0...size.width {
+                (looks + row * (size.width + 1) + column).initialize(
+                    to: SIMD4(extrapolated(column: column, row: row), 0))
+            }
+        }
     }
 
-    deinit { directions.deallocate() }
-
-    /// Where a pixel looks, at an offset from its centre, and how that changes with a pixel to the right and a pixel
-    /// down.
-    @inline(__always) func ray(column: Int, row: Int, offset: Vector2) -> PixelRay {
-        let ray = ray(column: column, row: row)
-        return offset == .zero || !ray.isValid ? ray : ray.part(offset: offset, scale: 1)
+    deinit {
+        directions.deallocate()
+        looks.deallocate()
     }
 
-    @inline(__always) private func ray(column: Int, row: Int) -> PixelRay {
-        let index = row * size.width + column
-        let center = directions[index]
-        let acrossColumns =
-            column + 1 < size.width ? directions[index + 1] - center : center - directions[index - 1]
-        let acrossRows =
-            row + 1 < size.height ? directions[index + size.width] - center : center - directions[index - size.width]
-        return PixelRay(direction: center, acrossColumns: acrossColumns, acrossRows: acrossRows)
+    private func extrapolated(column: Int, row: Int) -> Vector3 {
+        func known(_ column: Int, _ row: Int) -> Vector3 { directions[row * size.width + column] }
+        let (lastColumn, lastRow) = (size.width - 1, size.height - 1)
+        let (x, y) = (min(column, lastColumn), min(row, lastRow))
+        var direction = known(x, y)
+        if column > lastColumn { direction += known(x, y) - known(max(x - 1, 0), y) }
+        if row > lastRow { direction += known(x, y) - known(x, max(y - 1, 0)) }
+        return direction
     }
 
     /// Where a pixel looks, at an offset from its centre.
     @inline(__always) func direction(column: Int, row: Int, offset: Vector2) -> Vector3 {
-        offset == .zero
-            ? directions[row * size.width + column] : ray(column: column, row: row, offset: offset).direction
+        let direction = directions[row * size.width + column]
+        return offset == .zero || direction == .zero
+            ? direction : direction + Vector3(view(column: column, row: row).shift(by: SIMD2<Float>(offset)))
+    }
+
+    /// Where a pixel's centre looks, and how that changes across the pixel.
+    @inline(__always) func view(column: Int, row: Int) -> PixelView {
+        let center = looks + (row &* (size.width &+ 1) &+ column)
+        return PixelView(
+            direction: center[0], acrossColumns: center[1] - center[0],
+            acrossRows: center[size.width &+ 1] - center[0])
     }
 }
 
-/// A pixel's view: a direction and its change across the pixel.
-struct PixelRay {
-    var direction: Vector3
-    var acrossColumns: Vector3
-    var acrossRows: Vector3
+/// A pixel's view: a direction and its change across the pixel, in any axes. The fourth components are zero.
+struct PixelView {
+    var direction: SIMD4<Float>
+    var acrossColumns: SIMD4<Float>
+    var acrossRows: SIMD4<Float>
 
     /// Whether the camera model has a direction for the pixel.
     @inline(__always) var isValid: Bool { direction != .zero }
 
-    /// The view of a part of the pixel, `offset` pixels from its centre, that is smaller by a factor.
-    @inline(__always) func part(offset: Vector2, scale: Double) -> PixelRay {
-        PixelRay(
-            direction: direction + offset.x * acrossColumns + offset.y * acrossRows,
-            acrossColumns: acrossColumns * scale, acrossRows: acrossRows * scale)
+    /// What an offset from the pixel's centre, in pixels, changes in the direction.
+    @inline(__always) func shift(by offset: SIMD2<Float>) -> SIMD4<Float> {
+        acrossColumns * offset.x + acrossRows * offset.y
     }
 
-    /// The same view in other axes.
-    @inline(__always) func rotated(_ axes: Matrix3x3) -> PixelRay {
-        PixelRay(direction: axes * direction, acrossColumns: axes * acrossColumns, acrossRows: axes * acrossRows)
+    /// The view of a part of the pixel, `offset` pixels from its centre, that is smaller by a factor.
+    @inline(__always) func part(offset: SIMD2<Float>, scale: Float) -> PixelView {
+        PixelView(
+            direction: direction + shift(by: offset), acrossColumns: acrossColumns * scale,
+            acrossRows: acrossRows * scale)
     }
+
+    /// The same view in other axes, or in any other linear coordinates.
+    @inline(__always) func mapped(by axes: FloatAxes) -> PixelView {
+        PixelView(
+            direction: axes * direction, acrossColumns: axes * acrossColumns, acrossRows: axes * acrossRows)
+    }
+}
+
+/// A 3×3 matrix in single precision.
+struct FloatAxes {
+    private let columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+
+    init(_ matrix: Matrix3x3) {
+        columns = (SIMD4(matrix[0], 0), SIMD4(matrix[1], 0), SIMD4(matrix[2], 0))
+    }
+
+    @inline(__always) static func * (axes: FloatAxes, v: SIMD4<Float>) -> SIMD4<Float> {
+        axes.columns.0 * v.x + axes.columns.1 * v.y + axes.columns.2 * v.z
+    }
+}
+
+extension Vector3 {
+    /// The first three components.
+    @inline(__always) init(_ v: SIMD4<Float>) { self.init(Double(v.x), Double(v.y), Double(v.z)) }
 }

@@ -2,136 +2,169 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import CRaycast
 
 extension Renderer {
     /// Pixels in which several surfaces meet: eight samples, each with its own place on the sun.
-    func shade(
-        edges columns: [Int], row: Int, of shot: Shot, sunlight: [Sunlight], into light: inout [SIMD4<Float>]
-    ) {
-        guard !columns.isEmpty else { return }
-        let pose = shot.worldFromCameraByRow[row]
-        let axes = pose.rotation.matrix
-        let time = shot.time(ofRow: row)
-        let count = columns.count * EdgeSamples.perPixel
-        let directions = columns.flatMap { column in
-            let ray = table.ray(column: column, row: row, offset: shot.pixelOffset)
-            return EdgeSamples.offsets.map { axes * ray.part(offset: $0, scale: 1).direction }
-        }
-        let rays = RayBatch(capacity: count, near: 0)
-        for (index, direction) in directions.enumerated() {
-            rays.set(
-                index, origin: pose.translation, direction: direction, far: direction == .zero ? -1 : .infinity,
-                time: Float(time))
-        }
-        let hits = HitBatch(capacity: count)
-        defer { hits.deallocate() }
-        raycaster.intersect(rays, count: count, hits: hits)
-
-        for (index, direction) in directions.enumerated() {
-            let isSunSure = sunlight[columns[index / EdgeSamples.perPixel] / ShadowBlocks.side] == .full
-            let origin =
-                isSunSure
-                ? nil : shadowOrigin(of: hits[index], origin: pose.translation, direction: direction, time: time)
-            // Every other place on the sun, so that a pixel's samples are spread over all of it.
-            rays.set(
-                index, origin: origin ?? .zero,
-                direction: illumination.sunSamples[2 * (index % EdgeSamples.perPixel)],
-                far: origin == nil ? -1 : illumination.shadowReach, time: Float(time))
-        }
-        let seen = visibility(rays, count: count)
-        for (pixel, column) in columns.enumerated() {
-            let first = pixel * EdgeSamples.perPixel
-            let last = first + EdgeSamples.perPixel
-            let samples = EdgeSamples(
-                view: table.ray(column: column, row: row, offset: shot.pixelOffset),
-                directions: directions[first..<last],
-                hits: hits.suffix(from: first), seen: seen[first..<last])
-            if samples.view.isValid { light[column] = self.light(of: samples, worldFromCamera: pose, time: time) }
+    func shade(edgesIn scratch: RowScratch, view: RowView, into light: UnsafeMutableBufferPointer<SIMD4<Float>>) {
+        let chunk = RowScratch.rayCapacity / EdgeSamples.perPixel
+        for first in stride(from: 0, to: scratch.edges.count, by: chunk) {
+            let columns = scratch.edges[first..<min(first + chunk, scratch.edges.count)]
+            castEdges(columns, view: view, scratch: scratch)
+            castEdgeShadows(columns, view: view, scratch: scratch)
+            for (pixel, column) in columns.enumerated() where view.isValid(column) {
+                let samples = EdgeSamples(
+                    view: view.view(column), first: pixel * EdgeSamples.perPixel, scratch: scratch)
+                light[column] = self.light(of: samples, row: view)
+            }
         }
     }
 
-    /// Where a ray to the sun begins, `nil` where nothing was hit or what was hit is turned away from the sun.
-    private func shadowOrigin(of hit: RayHit, origin: Point3, direction: Vector3, time: Double) -> Point3? {
+    private func castEdges(_ columns: ArraySlice<Int>, view: RowView, scratch: RowScratch) {
+        for (pixel, column) in columns.enumerated() {
+            let far: Float = view.isValid(column) ? .infinity : -1
+            let ray = view.inWorld(view.view(column))
+            for (number, offset) in EdgeSamples.offsets.enumerated() {
+                scratch.rays.set(
+                    pixel * EdgeSamples.perPixel + number, origin: view.origin,
+                    direction: Vector3(ray.direction + ray.shift(by: offset)), far: far, time: Float(view.time))
+            }
+        }
+        raycaster.intersect(scratch.rays, count: columns.count * EdgeSamples.perPixel, hits: scratch.hits)
+    }
+
+    /// For each sample, whether it sees its place on the sun past what no light map knows.
+    private func castEdgeShadows(_ columns: ArraySlice<Int>, view: RowView, scratch: RowScratch) {
+        let count = columns.count * EdgeSamples.perPixel
+        let seen = scratch.edgeSeen
+        for index in 0..<count { seen[index] = 1 }
+        for subset in [CRAYCAST_MOVING, CRAYCAST_ALL] where subset == CRAYCAST_ALL || hasMovingShadows {
+            var waiting = 0
+            for (pixel, column) in columns.enumerated() {
+                let sunlight = scratch.sunlight[column / ShadowBlocks.side]
+                for number in 0..<EdgeSamples.perPixel {
+                    let index = pixel * EdgeSamples.perPixel + number
+                    guard
+                        let origin = shadowOrigin(of: scratch.hits[index], past: subset, sunlight, view, column, number)
+                    else { continue }
+                    // Every other place on the sun, so that a pixel's samples are spread over all of it.
+                    scratch.rays.set(
+                        waiting, origin: origin, direction: illumination.sunSamples[2 * number],
+                        far: illumination.shadowReach, time: Float(view.time))
+                    scratch.waiting[waiting] = index
+                    waiting += 1
+                }
+            }
+            see(count: waiting, past: subset, scratch: scratch)
+            for index in 0..<waiting { seen[scratch.waiting[index]] = scratch.seen[index] }
+        }
+    }
+
+    /// Where a sample's ray to the sun past a subset begins, `nil` where it needs none.
+    @inline(__always)
+    private func shadowOrigin(
+        of hit: RayHit, past subset: CRaycastSubset, _ sunlight: BlockSunlight, _ view: RowView, _ column: Int,
+        _ number: Int
+    ) -> Point3? {
         guard hit.object >= 0 else { return nil }
-        let place = surfaces[hit.object].place(at: hit, origin: origin, direction: direction, time: time)
+        let surface = surfaces[hit.object]
+        let amount: BlockSunlight.Amount
+        switch surface {
+        case .rectangle:
+            guard subset == CRAYCAST_MOVING else { return nil }
+            amount = sunlight.onRectangles
+        case .mesh:
+            guard subset == CRAYCAST_ALL else { return nil }
+            amount = sunlight.onMeshes
+        }
+        guard amount != .full else { return nil }
+        let pixel = view.inWorld(view.view(column))
+        let direction = Vector3(pixel.direction + pixel.shift(by: EdgeSamples.offsets[number]))
+        let place = surface.place(at: hit, origin: view.origin, direction: direction, time: view.time)
         return illumination.reaches(place) ? shadowOrigin(of: place) : nil
     }
 
-    private func light(of samples: EdgeSamples, worldFromCamera: RigidTransform, time: Double) -> SIMD4<Float> {
-        let axes = worldFromCamera.rotation.matrix
+    private func light(of samples: EdgeSamples, row: RowView) -> SIMD4<Float> {
         var sum = SIMD4<Float>()
         for number in 0..<EdgeSamples.perPixel {
-            let hit = samples.hits[number]
+            let hit = samples.hit(number)
             guard hit.object >= 0 else {
                 sum += illumination.background
                 continue
             }
             switch surfaces[hit.object] {
-            case .mesh(let mesh):
-                sum += light(of: mesh.pointee, in: samples, number: number, axes: axes, time: time)
+            case .mesh(let mesh): sum += light(of: mesh.pointee, in: samples, number: number, row: row)
             case .rectangle(let rectangle) where !samples.hasObject(hit.object, before: number):
                 sum += light(
-                    of: RectangleView(rectangle.pointee, from: worldFromCamera), in: samples, object: hit.object,
-                    axes: axes)
+                    of: samples.scratch.view(of: rectangle.pointee, hit.object, from: row.worldFromCamera), in: samples,
+                    object: hit.object, row: row)
             case .rectangle: continue
             }
         }
         return sum / Float(EdgeSamples.perPixel)
     }
 
-    private func light(
-        of mesh: MeshRecord, in samples: EdgeSamples, number: Int, axes: Matrix3x3, time: Double
-    ) -> SIMD4<Float> {
-        let hit = samples.hits[number]
-        let part = samples.view.part(offset: EdgeSamples.offsets[number], scale: EdgeSamples.side).rotated(axes)
-        let normal = mesh.normal(at: hit, direction: part.direction, time: time)
-        let look = mesh.look(at: hit, view: part, time: time)
+    private func light(of mesh: MeshRecord, in samples: EdgeSamples, number: Int, row: RowView) -> SIMD4<Float> {
+        let hit = samples.hit(number)
+        let part = row.inWorld(samples.view.part(offset: EdgeSamples.offsets[number], scale: EdgeSamples.side))
+        let direction = Vector3(part.direction)
+        let normal = mesh.normal(at: hit, direction: direction, time: row.time)
+        let look = mesh.look(at: hit, view: part, time: row.time)
         return illumination.reflection(
             of: look.albedo, gloss: look.gloss,
             shares: illumination.shares(normal: normal, translucency: mesh.translucency), normal: normal,
-            towardsViewer: -part.direction
-        ).light(sunVisibility: Float(samples.seen[samples.seen.startIndex + number]))
+            towardsViewer: -direction
+        ).light(sunVisibility: Float(samples.seen(number)))
     }
 
     /// The light of a rectangle in all of the samples that see it: it is looked at once, in their middle.
-    private func light(of view: RectangleView, in samples: EdgeSamples, object: Int32, axes: Matrix3x3) -> SIMD4<Float>
-    {
-        var (offsets, seen, count) = (Vector2.zero, 0, 0)
-        for number in 0..<EdgeSamples.perPixel where samples.hits.object[number] == object {
+    private func light(
+        of rectangle: RectangleView, in samples: EdgeSamples, object: Int32, row: RowView
+    ) -> SIMD4<Float> {
+        var (offsets, seen, count) = (SIMD2<Float>.zero, 0, 0)
+        for number in 0..<EdgeSamples.perPixel where samples.hit(number).object == object {
             offsets += EdgeSamples.offsets[number]
-            seen += Int(samples.seen[samples.seen.startIndex + number])
+            seen += samples.seen(number)
             count += 1
         }
         let part = samples.view.part(
-            offset: offsets / Double(count), scale: (Double(count) / Double(EdgeSamples.perPixel)).squareRoot())
+            offset: offsets / Float(count), scale: (Float(count) / Float(EdgeSamples.perPixel)).squareRoot())
+        let footprint = rectangle.footprint(of: part)
+        let shares = illumination.shares(normal: rectangle.normal, translucency: 0)
         let reflection = illumination.reflection(
-            of: view.look(along: part), gloss: view.gloss,
-            shares: illumination.shares(normal: view.normal, translucency: 0), normal: view.normal,
-            towardsViewer: axes * -part.direction)
-        return reflection.shade * Float(count) + reflection.sunshine * Float(seen)
+            of: rectangle.texture.light(of: footprint), gloss: rectangle.gloss, shares: shares,
+            normal: rectangle.normal,
+            towardsViewer: -Vector3(row.inWorld(part).direction))
+        let reached = shares.sun > 0 && seen > 0 ? Float(seen) * rectangle.sunVisibility(of: footprint) : 0
+        return reflection.shade * Float(count) + reflection.sunshine * reached
     }
 }
 
 /// The samples of one pixel at an edge.
 private struct EdgeSamples {
     /// The pixel's view, in the camera's axes.
-    let view: PixelRay
-    /// Where the samples look, in the world's axes.
-    let directions: ArraySlice<Vector3>
-    let hits: HitBatch
-    /// 1 for each sample that sees its place on the sun.
-    let seen: ArraySlice<UInt8>
+    let view: PixelView
+    /// Where the pixel's samples are in the scratch.
+    let first: Int
+    let scratch: RowScratch
+
+    @inline(__always) func hit(_ number: Int) -> RayHit { scratch.hits[first + number] }
+
+    /// 1 when a sample sees its place on the sun.
+    @inline(__always) func seen(_ number: Int) -> Int { Int(scratch.edgeSeen[first + number]) }
 
     /// Whether an earlier sample sees the same object.
-    func hasObject(_ object: Int32, before number: Int) -> Bool { (0..<number).contains { hits.object[$0] == object } }
+    @inline(__always) func hasObject(_ object: Int32, before number: Int) -> Bool {
+        (0..<number).contains { scratch.hits.object[first + $0] == object }
+    }
 
     /// Places in a pixel, from its centre: no two share a row or a column of an 8×8 grid, so that an edge of any slope
     /// passes eight different shares of the pixel. (Shirley 1991, "Discrepancy as a quality measure": n rooks.)
-    static let offsets: [Vector2] = [3, 6, 0, 5, 2, 7, 1, 4].enumerated().map { column, row in
-        Vector2((Double(column) + 0.5) / 8 - 0.5, (Double(row) + 0.5) / 8 - 0.5)
+    static let offsets: [SIMD2<Float>] = [3, 6, 0, 5, 2, 7, 1, 4].enumerated().map { column, row in
+        SIMD2((Float(column) + 0.5) / 8 - 0.5, (Float(row) + 0.5) / 8 - 0.5)
     }
 
     static let perPixel = 8
     /// The side of a square part of a pixel that is as large as a sample's.
-    static let side = (1 / Double(perPixel)).squareRoot()
+    static let side = (1 / Float(perPixel)).squareRoot()
 }

@@ -2,133 +2,158 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import CRaycast
 
 extension Renderer {
-    /// The third pass: the light of each pixel of a row.
-    func shadeRow(_ row: Int, of shot: Shot) -> [SIMD4<Float>] {
-        var shading = RowShading(row: row, of: shot, renderer: self)
-        let objects = firstHits.object + row * size.width
-        var start = 0
-        while start < size.width {
-            var end = start + 1
-            while end < size.width, objects[end] == objects[start] { end += 1 }
-            shading.shade(start..<end, of: objects[start], renderer: self)
-            start = end
+    /// The third pass: the light of each pixel in a row of blocks.
+    func shadeBlockRow(_ blockRow: Int, of shot: Shot, scratch: RowScratch, into light: RadianceImage) {
+        sunlightOfBlocks(inBlockRow: blockRow, into: &scratch.sunlight)
+        let first = blockRow * ShadowBlocks.side
+        for row in first..<min(first + ShadowBlocks.side, size.height) {
+            let shading = RowShading(
+                view: RowView(row, of: shot, table: table), hasSmoothEdges: shot.hasSmoothEdges, renderer: self,
+                scratch: scratch, light: light[row: row])
+            shading.shade()
         }
-        shade(shading.halfShadows, time: shot.time(ofRow: row), into: &shading.light)
-        shade(edges: shading.edges, row: row, of: shot, sunlight: shading.sunlight, into: &shading.light)
-        return shading.light
     }
 }
 
 /// A row on its way to light: what is shaded at once, and what waits for more rays.
 private struct RowShading {
-    let row: Int
-    let worldFromCamera: RigidTransform
-    let axes: Matrix3x3
-    let time: Double
-    let pixelOffset: Vector2
+    let view: RowView
     let hasSmoothEdges: Bool
-    let sunlight: [Sunlight]
-    var light: [SIMD4<Float>]
-    var edges: [Int] = []
-    var halfShadows: [HalfShadow] = []
+    let renderer: Renderer
+    let scratch: RowScratch
+    let light: UnsafeMutableBufferPointer<SIMD4<Float>>
 
-    init(row: Int, of shot: Shot, renderer: Renderer) {
-        self.row = row
-        worldFromCamera = shot.worldFromCameraByRow[row]
-        time = shot.time(ofRow: row)
-        pixelOffset = shot.pixelOffset
-        hasSmoothEdges = shot.hasSmoothEdges
-        axes = worldFromCamera.rotation.matrix
-        sunlight = renderer.sunlightOfBlocks(atRow: row)
-        light = [SIMD4<Float>](repeating: .zero, count: renderer.size.width)
+    func shade() {
+        scratch.beginRow()
+        let objects = renderer.firstHits.object + view.row * renderer.size.width
+        var start = 0
+        while start < renderer.size.width {
+            var end = start + 1
+            while end < renderer.size.width, objects[end] == objects[start] { end += 1 }
+            shade(start..<end, of: objects[start])
+            start = end
+        }
+        renderer.shade(halfShadowsIn: scratch, time: view.time, into: light)
+        renderer.shade(edgesIn: scratch, view: view, into: light)
     }
 
     /// Shades neighbours that see the same object.
-    mutating func shade(_ columns: Range<Int>, of object: Int32, renderer: Renderer) {
+    private func shade(_ columns: Range<Int>, of object: Int32) {
+        let rim = hasSmoothEdges ? renderer.rim(of: columns, row: view.row) : nil
         guard object >= 0 else {
             for column in columns {
-                if hasSmoothEdges, renderer.isAtSilhouette(column: column, row: row, run: columns) {
-                    edges.append(column)
-                } else if renderer.table.direction(column: column, row: row, offset: pixelOffset) != .zero {
-                    light[column] = renderer.illumination.background
+                if let rim, rim.contains(column) {
+                    scratch.edges.append(column)
+                } else {
+                    light[column] = view.isValid(column) ? renderer.model.illumination.background : .zero
                 }
             }
             return
         }
         switch renderer.surfaces[object] {
         case .rectangle(let rectangle):
-            shade(columns, of: RectangleView(rectangle.pointee, from: worldFromCamera), renderer: renderer)
-        case .mesh(let mesh): shade(columns, of: mesh.pointee, renderer: renderer)
+            shade(columns, of: scratch.view(of: rectangle.pointee, object, from: view.worldFromCamera), rim: rim)
+        case .mesh(let mesh): shade(columns, of: mesh.pointee, rim: rim)
         }
     }
 
-    private mutating func shade(_ columns: Range<Int>, of view: RectangleView, renderer: Renderer) {
-        let illumination = renderer.illumination
-        let shares = illumination.shares(normal: view.normal, translucency: 0)
+    private func shade(_ columns: Range<Int>, of rectangle: RectangleView, rim: Rim?) {
+        let shares = renderer.illumination.shares(normal: rectangle.normal, translucency: 0)
+        let footprints = scratch.footprints
+        for column in columns { footprints[column] = rectangle.footprint(of: view.view(column)) }
+        rectangle.texture.light(
+            of: footprints + columns.lowerBound, count: columns.count, into: scratch.albedos + columns.lowerBound)
         for column in columns {
-            if hasSmoothEdges, renderer.isAtSilhouette(column: column, row: row, run: columns) {
-                edges.append(column)
+            if let rim, rim.contains(column) {
+                scratch.edges.append(column)
                 continue
             }
-            let ray = renderer.table.ray(column: column, row: row, offset: pixelOffset)
-            let reflection = illumination.reflection(
-                of: view.look(along: ray), gloss: view.gloss, shares: shares, normal: view.normal,
-                towardsViewer: axes * -ray.direction)
-            switch sunlight[column / ShadowBlocks.side] {
-            case .full: light[column] = reflection.light(sunVisibility: 1)
-            case .partial where shares.sun > 0:
-                let position = worldFromCamera.translation + axes * ray.direction * view.distance(along: ray.direction)
-                let place = SurfacePlace(position: position, normal: view.normal, translucency: 0)
-                halfShadows.append(
-                    HalfShadow(column: column, origin: renderer.shadowOrigin(of: place), reflection: reflection))
-            default: light[column] = reflection.light(sunVisibility: 0)
+            let albedo = scratch.albedos[column]
+            let visibility = shares.sun > 0 ? rectangle.sunVisibility(of: footprints[column]) : 0
+            let amount = visibility > 0 ? scratch.sunlight[column / ShadowBlocks.side].onRectangles : .none
+            if rectangle.gloss == 0, amount != .partial || !renderer.hasMovingShadows {
+                light[column] = albedo * (shares.sky + (amount == .none ? 0 : shares.sun * visibility))
+                continue
+            }
+            var reflection = renderer.illumination.reflection(
+                of: albedo, gloss: rectangle.gloss, shares: shares, normal: rectangle.normal,
+                towardsViewer: -view.direction(column))
+            reflection.sunshine *= visibility
+            if amount == .partial, renderer.hasMovingShadows {
+                let hit = renderer.firstHit(column: column, row: view.row)
+                append(
+                    column,
+                    at: renderer.surfaces[hit.object].place(
+                        at: hit, origin: view.origin, direction: view.direction(column), time: view.time),
+                    reflection, past: CRAYCAST_MOVING)
+            } else {
+                light[column] = reflection.light(sunVisibility: amount == .none ? 0 : 1)
             }
         }
     }
 
-    private mutating func shade(_ columns: Range<Int>, of mesh: MeshRecord, renderer: Renderer) {
+    private func shade(_ columns: Range<Int>, of mesh: MeshRecord, rim: Rim?) {
         let illumination = renderer.illumination
         for column in columns {
-            if hasSmoothEdges,
-                renderer.isAtSilhouette(column: column, row: row, run: columns)
-                    || renderer.isAtFold(column: column, row: row, of: mesh)
-            {
-                edges.append(column)
+            if let rim, rim.contains(column) || renderer.isAtFold(column: column, row: view.row, of: mesh) {
+                scratch.edges.append(column)
                 continue
             }
-            let hit = renderer.firstHit(column: column, row: row)
-            let view = renderer.table.ray(column: column, row: row, offset: pixelOffset).rotated(axes)
-            let direction = view.direction
-            let look = mesh.look(at: hit, view: view, time: time)
+            let hit = renderer.firstHit(column: column, row: view.row)
+            let pixel = view.inWorld(view.view(column))
+            let direction = Vector3(pixel.direction)
+            let look = mesh.look(at: hit, view: pixel, time: view.time)
             let place = SurfacePlace(
-                position: worldFromCamera.translation + direction * Double(hit.depth),
-                normal: mesh.normal(at: hit, direction: direction, time: time), translucency: mesh.translucency)
+                position: view.origin + direction * Double(hit.depth),
+                normal: mesh.normal(at: hit, direction: direction, time: view.time), translucency: mesh.translucency)
             let reflection = illumination.reflection(
                 of: look.albedo, gloss: look.gloss,
                 shares: illumination.shares(normal: place.normal, translucency: place.translucency),
                 normal: place.normal, towardsViewer: -direction)
-            switch sunlight[column / ShadowBlocks.side] {
+            switch scratch.sunlight[column / ShadowBlocks.side].onMeshes {
             case .full: light[column] = reflection.light(sunVisibility: 1)
             case .partial where illumination.reaches(place):
-                halfShadows.append(
-                    HalfShadow(column: column, origin: renderer.shadowOrigin(of: place), reflection: reflection))
+                append(column, at: place, reflection, past: CRAYCAST_ALL)
             default: light[column] = reflection.light(sunVisibility: 0)
             }
         }
     }
+
+    private func append(
+        _ column: Int, at place: SurfacePlace, _ reflection: Reflection, past subset: CRaycastSubset
+    ) {
+        scratch.halfShadows.append(
+            HalfShadow(
+                column: column, origin: renderer.shadowOrigin(of: place), reflection: reflection, subset: subset))
+    }
+}
+
+/// Which pixels of a run, neighbours in a row that see the same surface, have a neighbour that sees another one.
+struct Rim {
+    fileprivate let above: UnsafePointer<Int32>?
+    fileprivate let below: UnsafePointer<Int32>?
+    fileprivate let object: Int32
+    fileprivate let first: Int
+    fileprivate let last: Int
+
+    @inline(__always) func contains(_ column: Int) -> Bool {
+        column == first || column == last
+            || above.map { $0[column] != object } ?? false || below.map { $0[column] != object } ?? false
+    }
 }
 
 extension Renderer {
-    /// Whether a neighbour's centre sees another surface than the run of pixels in a row that has this one in it.
-    @inline(__always)
-    fileprivate func isAtSilhouette(column: Int, row: Int, run: Range<Int>) -> Bool {
-        let index = row * size.width + column
-        let object = firstHits.object[index]
-        return column == run.lowerBound && column > 0 || column + 1 == run.upperBound && column + 1 < size.width
-            || row > 0 && firstHits.object[index - size.width] != object
-            || row + 1 < size.height && firstHits.object[index + size.width] != object
+    fileprivate func rim(of run: Range<Int>, row: Int) -> Rim {
+        let objects = firstHits.object + row * size.width
+        return Rim(
+            above: row > 0 ? UnsafePointer(objects - size.width) : nil,
+            below: row + 1 < size.height ? UnsafePointer(objects + size.width) : nil, object: objects[run.lowerBound],
+            // The picture's own rim is no edge.
+            first: run.lowerBound > 0 ? run.lowerBound : -1,
+            last: run.upperBound < size.width ? run.upperBound - 1 : -1)
     }
 
     /// Whether a neighbour's centre sees a part of the same mesh that is not connected with this one, or creased.

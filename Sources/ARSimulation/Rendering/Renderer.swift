@@ -7,9 +7,9 @@ import ARSensing
 /// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
 ///
 /// A frame takes three passes over its rows. The first finds what each pixel's centre sees. The second finds, on blocks
-/// of 4×4 pixels, how much of the sun is seen. The third shades: pixels at an edge by eight samples, pixels in
-/// half-shadow by up to sixteen rays to the sun, the others by one sample. Rows are independent within a pass, so that any
-/// number of threads makes the same bytes.
+/// of 4×4 pixels, how much of the sun is seen past what no ``LightMap`` knows. The third shades: pixels at an edge by
+/// eight samples, pixels in such a half-shadow by up to sixteen rays to the sun, the others by one sample. Rows are
+/// independent within a pass, so that any number of threads makes the same bytes.
 ///
 /// A renderer renders one frame after the other; for more at once take more renderers.
 final class Renderer: @unchecked Sendable {
@@ -21,8 +21,14 @@ final class Renderer: @unchecked Sendable {
     let surfaces: SurfaceTable
     /// The model's light as it is in the current shot.
     private(set) var illumination: Illumination
+    /// Where shadows of what moves may fall in the current shot.
+    private(set) var shadowVolumes: [ShadowVolume] = []
     let firstHits: HitBatch
     let sunlitBlocks: UnsafeMutablePointer<UInt8>
+    /// The angle across a pixel in the middle of the picture, in radians.
+    let pixelAngle: Double
+    private let bounds: [MeshBounds]
+    private let scratches: [RowScratch]
 
     /// A renderer for a camera.
     init(
@@ -34,8 +40,12 @@ final class Renderer: @unchecked Sendable {
         table = RayTable(camera: camera, size: size)
         firstHits = HitBatch(capacity: size.width * size.height)
         sunlitBlocks = .allocate(capacity: ShadowBlocks.count(size.width) * ShadowBlocks.count(size.height))
-        surfaces = SurfaceTable(model.surfaces)
+        surfaces = SurfaceTable(model, raycaster: raycaster)
         illumination = model.illumination
+        scratches = (0..<threads).map { _ in RowScratch(width: size.width) }
+        bounds = model.surfaces.map { MeshBounds($0.raycastMesh.positions) }
+        let middle = table.view(column: size.width / 2, row: size.height / 2)
+        pixelAngle = (Vector3(middle.acrossColumns).length + Vector3(middle.acrossRows).length) / 2
         raycaster.add(model.surfaces)
     }
 
@@ -48,8 +58,8 @@ final class Renderer: @unchecked Sendable {
     func render(_ shot: Shot, into light: RadianceImage) {
         precondition(light.size == size, "a renderer of \(size) cannot fill a picture of \(light.size)")
         prepare(shot)
-        Parallel.run(count: size.height, threads: threads) { row in
-            _ = light[row: row].update(fromContentsOf: shadeRow(row, of: shot))
+        Parallel.run(count: ShadowBlocks.count(size.height), threads: threads) { blockRow, thread in
+            shadeBlockRow(blockRow, of: shot, scratch: scratches[thread], into: light)
         }
     }
 
@@ -59,16 +69,30 @@ final class Renderer: @unchecked Sendable {
     /// The depth along the optical axis of what each pixel's centre saw in the last shot, which was this one, in metres;
     /// infinite where there was nothing.
     func depths(of shot: Shot) -> [Float] {
-        (0..<size.width * size.height).map { index in
-            guard firstHits.object[index] >= 0 else { return .infinity }
-            let (row, column) = (index / size.width, index % size.width)
-            let pose = shot.worldFromCameraByRow[row]
-            let inCamera = table.direction(column: column, row: row, offset: shot.pixelOffset)
-            let distance = surfaces[firstHits.object[index]].distance(
-                to: firstHit(column: column, row: row), origin: pose.translation, direction: pose.rotation * inCamera)
-            return Float(-inCamera.z * distance)
+        let (size, threads) = (size, threads)
+        return [Float](unsafeUninitializedCapacity: size.width * size.height) { depths, count in
+            nonisolated(unsafe) let depths = depths
+            Parallel.run(count: size.height, threads: threads) { row in
+                let view = RowView(row, of: shot, table: table)
+                for column in 0..<size.width {
+                    depths.initializeElement(at: row * size.width + column, to: depth(column: column, in: view))
+                }
+            }
+            count = depths.count
         }
     }
+
+    @inline(__always) private func depth(column: Int, in view: RowView) -> Float {
+        let hit = firstHit(column: column, row: view.row)
+        guard hit.object >= 0 else { return .infinity }
+        let inCamera = view.directionInCamera(column)
+        let distance = surfaces[hit.object].distance(
+            to: hit, origin: view.origin, direction: view.axes * inCamera)
+        return Float(-inCamera.z * distance)
+    }
+
+    /// Whether anything moves, and so may throw a shadow that no light map knows.
+    var hasMovingShadows: Bool { !shadowVolumes.isEmpty }
 
     /// What a pixel's centre sees.
     @inline(__always) func firstHit(column: Int, row: Int) -> RayHit { firstHits[row * size.width + column] }
@@ -81,9 +105,15 @@ final class Renderer: @unchecked Sendable {
         move(model.objects(.moving), along: shot.movements)
         deform(model.objects(.deforming), as: shot.deformations)
         raycaster.commit()
-        Parallel.run(count: size.height, threads: threads) { row in castRow(row, of: shot) }
-        Parallel.run(count: ShadowBlocks.count(size.height), threads: threads) { row in
-            castShadowRow(row, of: shot)
+        shadowVolumes =
+            zip(model.objects(.moving), shot.movements).map {
+                ShadowVolume(of: bounds[Int($0)], along: $1, illumination: illumination)
+            } + shot.deformations.map { ShadowVolume(of: $0, illumination: illumination) }
+        Parallel.run(count: size.height, threads: threads) { row, thread in
+            castRow(row, of: shot, scratch: scratches[thread])
+        }
+        Parallel.run(count: ShadowBlocks.count(size.height), threads: threads) { blockRow, thread in
+            castShadowRow(blockRow, of: shot, scratch: scratches[thread])
         }
     }
 
@@ -106,17 +136,13 @@ final class Renderer: @unchecked Sendable {
         }
     }
 
-    private func castRow(_ row: Int, of shot: Shot) {
-        let pose = shot.worldFromCameraByRow[row]
-        let axes = pose.rotation.matrix
-        let time = Float(shot.time(ofRow: row))
-        let rays = RayBatch(capacity: size.width, near: 0)
+    private func castRow(_ row: Int, of shot: Shot, scratch: RowScratch) {
+        let view = RowView(row, of: shot, table: table)
         for column in 0..<size.width {
-            let direction = table.direction(column: column, row: row, offset: shot.pixelOffset)
-            rays.set(
-                column, origin: pose.translation, direction: axes * direction,
-                far: direction == .zero ? -1 : .infinity, time: time)
+            scratch.rowRays.set(
+                column, origin: view.origin, direction: view.direction(column),
+                far: view.isValid(column) ? .infinity : -1, time: Float(view.time))
         }
-        raycaster.intersect(rays, count: size.width, hits: firstHits.suffix(from: row * size.width))
+        raycaster.intersect(scratch.rowRays, count: size.width, hits: firstHits.suffix(from: row * size.width))
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import CRaycast
 
 /// A place on a surface.
 struct SurfacePlace {
@@ -50,8 +51,11 @@ struct RectangleRecord {
     let texelCenter: Vector2
     let texture: MipView
     let gloss: Float
+    let lightMap: LightMapView
+    /// From texels to the light map's cells.
+    let cellsPerTexel: SIMD2<Float>
 
-    init(_ rectangle: TexturedRectangle) {
+    init(_ rectangle: TexturedRectangle, lightMap: LightMap) {
         let axes = rectangle.worldFromSurface.rotation.matrix
         let size = Vector2(Double(rectangle.texture.size.width), Double(rectangle.texture.size.height))
         let density = size / rectangle.size
@@ -62,6 +66,8 @@ struct RectangleRecord {
         texelCenter = size / 2
         texture = rectangle.texture.view
         gloss = rectangle.gloss
+        self.lightMap = lightMap.view
+        cellsPerTexel = SIMD2<Float>(1 / (density * lightMap.cellMeters))
     }
 
     @inline(__always) func distance(origin: Point3, direction: Vector3) -> Double {
@@ -74,46 +80,52 @@ struct RectangleView {
     /// The normal in the world, to the viewer's side.
     let normal: Vector3
     let gloss: Float
+    let texture: MipView
 
-    private let texture: MipView
+    private let lightMap: LightMapView
+    private let cellsPerTexel: SIMD2<Float>
     /// From a direction in the camera's axes to its parts along the normal and along the texels' columns and rows.
-    private let facingAndTexelsFromCamera: Matrix3x3
-    private let height: Double
-    private let texelAtCamera: Vector2
+    private let facingAndTexelsFromCamera: FloatAxes
+    private let height: Float
+    private let texelAtCamera: SIMD2<Float>
 
     init(_ rectangle: RectangleRecord, from worldFromCamera: RigidTransform) {
         let fromCamera = rectangle.point - worldFromCamera.translation
-        height = rectangle.normal.dot(fromCamera)
+        let height = rectangle.normal.dot(fromCamera)
         normal = height > 0 ? -rectangle.normal : rectangle.normal
-        texelAtCamera =
-            rectangle.texelCenter - Vector2(rectangle.texelX.dot(fromCamera), rectangle.texelY.dot(fromCamera))
-        facingAndTexelsFromCamera =
-            Matrix3x3(rows: rectangle.normal, rectangle.texelX, rectangle.texelY) * worldFromCamera.rotation.matrix
+        self.height = Float(height)
+        texelAtCamera = SIMD2<Float>(
+            rectangle.texelCenter - Vector2(rectangle.texelX.dot(fromCamera), rectangle.texelY.dot(fromCamera)))
+        facingAndTexelsFromCamera = FloatAxes(
+            Matrix3x3(rows: rectangle.normal, rectangle.texelX, rectangle.texelY) * worldFromCamera.rotation.matrix)
         texture = rectangle.texture
         gloss = rectangle.gloss
+        lightMap = rectangle.lightMap
+        cellsPerTexel = rectangle.cellsPerTexel
     }
 
-    /// The distance along a direction in the camera's axes.
-    @inline(__always) func distance(along direction: Vector3) -> Double {
-        height / (facingAndTexelsFromCamera * direction).x
-    }
-
-    /// The look of what a pixel sees, averaged over the pixel.
+    /// What a pixel covers.
     ///
     /// A texel's place is `texelAtCamera + height · (x, y) / facing`; its change across the pixel is the quotient's
     /// derivative.
-    @inline(__always) func look(along ray: PixelRay) -> SIMD4<Float> {
-        let center = facingAndTexelsFromCamera * ray.direction
-        let distance = height / center.x
-        let slope = Vector2(center.y, center.z) / center.x
-        let place = texelAtCamera + Vector2(center.y, center.z) * distance
-        func change(_ across: Vector3) -> SIMD2<Float> {
-            let change = facingAndTexelsFromCamera * across
-            return SIMD2<Float>((Vector2(change.y, change.z) - slope * change.x) * distance)
+    @inline(__always) func footprint(of view: PixelView) -> CRaycastFootprint {
+        let view = view.mapped(by: facingAndTexelsFromCamera)
+        let perFacing = 1 / view.direction.x
+        let distance = height * perFacing
+        let texels = SIMD2(view.direction.y, view.direction.z)
+        let slope = texels * perFacing
+        func change(_ across: SIMD4<Float>) -> SIMD2<Float> {
+            (SIMD2(across.y, across.z) - slope * across.x) * distance
         }
-        return texture.light(
-            x: Float(place.x), y: Float(place.y), acrossColumns: change(ray.acrossColumns),
-            acrossRows: change(ray.acrossRows))
+        return CRaycastFootprint(
+            place: texelAtCamera + texels * distance, acrossColumns: change(view.acrossColumns),
+            acrossRows: change(view.acrossRows))
+    }
+
+    /// The part of the sun that reaches what a pixel covers past the fixed surfaces.
+    @inline(__always) func sunVisibility(of footprint: CRaycastFootprint) -> Float {
+        let (place, width) = footprint.scaled(by: cellsPerTexel)
+        return lightMap.sunVisibility(at: place, width: width)
     }
 }
 
@@ -125,18 +137,21 @@ struct RectangleView {
 final class SurfaceTable: @unchecked Sendable {
     private let records: UnsafeMutableBufferPointer<SurfaceRecord>
     private var release: [() -> Void] = []
+    private var lightMaps: [LightMap] = []
 
-    init(_ surfaces: [RenderSurface]) {
+    /// The surfaces of a model, of which the raycaster will have the triangles.
+    init(_ model: RenderModel, raycaster: Raycaster) {
+        let surfaces = model.surfaces
         records = .allocate(capacity: surfaces.count)
         for (object, surface) in surfaces.enumerated() {
-            records.initializeElement(at: object, to: record(of: surface))
-        }
-    }
-
-    private func record(of surface: RenderSurface) -> SurfaceRecord {
-        switch surface {
-        case .rectangle(let rectangle): .rectangle(UnsafePointer(keep([RectangleRecord(rectangle)])))
-        case .mesh(let mesh, _): .mesh(keep([record(of: mesh)]))
+            switch surface {
+            case .rectangle(let rectangle):
+                let map = LightMap(rectangle, illumination: model.illumination, raycaster: raycaster)
+                lightMaps.append(map)
+                records.initializeElement(
+                    at: object, to: .rectangle(UnsafePointer(keep([RectangleRecord(rectangle, lightMap: map)]))))
+            case .mesh(let mesh, _): records.initializeElement(at: object, to: .mesh(keep([record(of: mesh)])))
+            }
         }
     }
 

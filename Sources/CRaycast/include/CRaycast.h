@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ray casting against triangle meshes, over Embree 3.
+/// Ray casting against triangle meshes, over Embree 3, and the filter through which textures on them are seen.
 ///
 /// A scene holds fixed meshes, which share one acceleration structure, and moving meshes, each placed by a rigid pose,
 /// and perhaps deformed, anew from shot to shot. A moving mesh may also move while a shot is taken: each ray has its
@@ -132,6 +132,39 @@ CRaycastStatus craycast_intersect(
 /// Writes 1 for each of `count` rays that meets a triangle between its ends, 0 for each that does not.
 CRaycastStatus craycast_occluded(
     const CRaycastScene *scene, CRaycastSubset subset, const CRaycastRays *rays, size_t count, uint8_t *occluded);
+
+/// One level of a texture: rows of texels, at least two by two.
+typedef struct CRaycastTextureLevel {
+    /// The square roots of red, green and blue light in ten bits each, red in the lowest.
+    const uint32_t *texels;
+    int32_t width;
+    int32_t height;
+} CRaycastTextureLevel;
+
+/// A texture: each level has half of the columns and rows of the one before.
+typedef struct CRaycastTexture {
+    const CRaycastTextureLevel *levels;
+    int32_t level_count;
+} CRaycastTexture;
+
+/// The part of a texture that a pixel covers: a place and the sides of a parallelogram around it, in texels of the finest
+/// level, whose first texel has its corner at (0, 0).
+typedef struct CRaycastFootprint {
+    float x;
+    float y;
+    float column_x;
+    float column_y;
+    float row_x;
+    float row_y;
+} CRaycastFootprint;
+
+/// Writes red, green, blue light, 0…1, and zero for each of `count` footprints: the mean over the parallelogram.
+///
+/// Along its longer side up to eight probes are averaged, each as wide as the shorter side: sharp at grazing angles too.
+/// - Reference: Williams 1983, "Pyramidal parametrics"; Schilling, Knittel, Strasser 1996, "Texram"; McCormack et al.
+///   1999, "Feline".
+void craycast_sample(
+    const CRaycastTexture *texture, const CRaycastFootprint *footprints, size_t count, float (*light)[4]);
 
 #ifdef __cplusplus
 }

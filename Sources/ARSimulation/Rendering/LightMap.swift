@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import CRaycast
+import Synchronization
+
+/// How much of the sun reaches each place of a fixed rectangle past all other fixed surfaces, found out once.
+///
+/// The rectangle is divided into square cells, on each level twice as wide as on the one before, and the cells into
+/// tiles. A tile is filled when somebody first looks at it; what is in it depends on the scene alone, so that it does not
+/// matter who does, and when. Each corner of a cell has the mean over the square around it and over the sun, so that
+/// shadows are as soft, and as smooth from afar, as with rays for each pixel.
+///
+/// Sendable although the compiler cannot see it: a tile is complete before its address is published.
+final class LightMap: @unchecked Sendable {
+    let levelCount: Int
+    /// The side of the finest level's cells, in metres.
+    let cellMeters: Double
+    fileprivate let levels: UnsafeMutablePointer<LightMapLevel>
+    private let worldFromSurface: RigidTransform
+    private let half: Vector2
+    private let sunSide: Vector3
+    private let illumination: Illumination
+    private let raycaster: Raycaster
+    private static let finestCellMeters = 0.001
+    private static let mostCells = 16_384.0
+    private static let mostLevels = 7
+
+    /// The map of a rectangle among the fixed surfaces of a raycaster that is committed before anyone looks at the map.
+    init(_ rectangle: TexturedRectangle, illumination: Illumination, raycaster: Raycaster) {
+        worldFromSurface = rectangle.worldFromSurface
+        half = rectangle.size / 2
+        let normal = worldFromSurface.rotation.matrix[1]
+        sunSide = normal.dot(illumination.towardsSun) < 0 ? -normal : normal
+        self.illumination = illumination
+        self.raycaster = raycaster
+        cellMeters = max(Self.finestCellMeters, max(rectangle.size.x, rectangle.size.y) / Self.mostCells)
+        let cells = rectangle.size / cellMeters
+        levelCount = Self.mostLevels
+        levels = .allocate(capacity: levelCount)
+        for number in 0..<levelCount {
+            (levels + number).initialize(to: LightMapLevel(cells: cells / Double(1 << number), number: number))
+        }
+    }
+
+    deinit {
+        for number in 0..<levelCount { levels[number].deallocate() }
+        levels.deallocate()
+    }
+
+    /// What a renderer's inner loop needs.
+    var view: LightMapView { LightMapView(map: .passUnretained(self), levels: UnsafePointer(levels)) }
+
+    /// Fills a tile and gives the address of the one that is to be used from now on: another thread may have been faster.
+    fileprivate func bake(column: Int, row: Int, level number: Int) -> UInt {
+        let tile = LightTile.allocate()
+        let side = cellMeters * Double(1 << number)
+        let first = Vector2(Double(column), Double(row)) * Double(LightTile.side) * side - half
+        fill(tile, first: first, cell: side)
+        return levels[number].publish(tile, column: column, row: row)
+    }
+
+    /// Corners whose surroundings are in full light, or in none, by five rays each to the sun at every fourth corner, get
+    /// no rays of their own.
+    private func fill(_ tile: UnsafeMutablePointer<UInt8>, first: Vector2, cell: Double) {
+        let coarse = coarseLight(first: first, cell: cell)
+        let blocks = LightTile.side / 4
+        var isMixed = [Bool](repeating: false, count: LightTile.corners * LightTile.corners)
+        for block in 0..<blocks * blocks {
+            let (x, y) = (block % blocks, block / blocks)
+            let around = (0..<16).map { coarse[(y + $0 / 4) * (blocks + 3) + x + $0 % 4] }
+            let isUniform = around.allSatisfy { $0 == around[0] } && (around[0] == 0 || around[0] == 5)
+            for corner in 0..<25 {
+                let index = (4 * y + corner / 5) * LightTile.corners + 4 * x + corner % 5
+                if isUniform {
+                    if !isMixed[index] { tile[index] = around[0] == 0 ? 0 : LightTile.full }
+                } else {
+                    isMixed[index] = true
+                }
+            }
+        }
+        let samples = illumination.sunSamples
+        let rays = RayBatch(capacity: samples.count, near: 0)
+        var occluded = [UInt8](repeating: 0, count: samples.count)
+        for index in isMixed.indices where isMixed[index] {
+            let corner = Vector2(Double(index % LightTile.corners), Double(index / LightTile.corners))
+            for (number, direction) in samples.enumerated() {
+                let place = first + (corner + Self.offsets[number]) * cell
+                rays.set(number, origin: origin(at: place), direction: direction, far: illumination.shadowReach)
+            }
+            raycaster.occluded(rays, count: samples.count, by: CRAYCAST_FIXED, into: &occluded)
+            tile[index] = LightTile.full - occluded.reduce(0, +)
+        }
+    }
+
+    /// How many of the sun's probes every fourth corner sees, from the fourth before the tile to the fourth behind it.
+    private func coarseLight(first: Vector2, cell: Double) -> [UInt8] {
+        let (probes, count) = (illumination.sunProbes, LightTile.side / 4 + 3)
+        let rays = RayBatch(capacity: count * count * probes.count, near: 0)
+        for corner in 0..<count * count {
+            let step = Vector2(Double(corner % count - 1), Double(corner / count - 1)) * 4
+            let origin = origin(at: first + step * cell)
+            for (number, direction) in probes.enumerated() {
+                rays.set(
+                    corner * probes.count + number, origin: origin, direction: direction,
+                    far: illumination.shadowReach)
+            }
+        }
+        var occluded = [UInt8](repeating: 0, count: rays.capacity)
+        raycaster.occluded(rays, count: rays.capacity, by: CRAYCAST_FIXED, into: &occluded)
+        return (0..<count * count).map { corner in
+            5 - occluded[corner * probes.count..<(corner + 1) * probes.count].reduce(0, +)
+        }
+    }
+
+    /// Where a ray to the sun begins: on the sun's side, and not beyond the rim, behind which may be another surface.
+    private func origin(at place: Vector2) -> Point3 {
+        let inside = half - Vector2(repeating: min(1e-4, half.min() / 2))
+        let kept = place.clamped(lowerBound: -inside, upperBound: inside)
+        return worldFromSurface * Point3(kept.x, 0, kept.y) + sunSide * Renderer.shadowOffset
+    }
+
+    /// Places in a cell, one for each sample of the sun, from its corner, no two in the same row or column of 16.
+    private static let offsets: [Vector2] = (0..<Illumination.sampleCount).map { number in
+        let reversed = (number & 1) << 3 | (number & 2) << 1 | (number & 4) >> 1 | (number & 8) >> 3
+        return (Vector2(Double(number * 7 % 16), Double(reversed)) + 0.5) / 16 - 0.5
+    }
+}
+
+/// The corners of 16×16 cells, row after row, each with the number of the sun's samples that reach it.
+private enum LightTile {
+    static let side = 16
+    static let corners = side + 1
+    static let full = UInt8(Illumination.sampleCount)
+    @inline(__always) static var perCell: Float { 1 / Float(side) }
+
+    /// What stands in the place of a tile's address while nobody has looked.
+    @inline(__always) static var unseen: UInt { 0 }
+    /// What stands there when none of the tile is in the light, and when all of it is.
+    @inline(__always) static var dark: UInt { 1 }
+    @inline(__always) static var lit: UInt { 2 }
+
+    static func allocate() -> UnsafeMutablePointer<UInt8> { .allocate(capacity: corners * corners) }
+
+    static func deallocate(_ address: UInt) {
+        if address > lit { UnsafeMutablePointer<UInt8>(bitPattern: address)?.deallocate() }
+    }
+
+    /// The part of the sun at a place, in cells from the tile's first corner, 0 to 16.
+    @inline(__always) static func light(in tile: UnsafePointer<UInt8>, x: Float, y: Float) -> Float {
+        let left = min(max(0, x - 0.5), Float(side - 1)).nearestWhole
+        let top = min(max(0, y - 0.5), Float(side - 1)).nearestWhole
+        let first = tile + (top.integer &* corners &+ left.integer)
+        let next = first + corners
+        let (a, b, c, d) = (Float(first[0]), Float(first[1]), Float(next[0]), Float(next[1]))
+        let above: Float = a + (b - a) * (x - left.float)
+        let below: Float = c + (d - c) * (x - left.float)
+        return (above + (below - above) * (y - top.float)) * (1 / Float(full))
+    }
+}
+
+/// A level's tiles, by address; zero where nobody has looked yet.
+private struct LightMapLevel {
+    let tiles: UnsafeMutablePointer<Atomic<UInt>>
+    let columns: Int
+    let rows: Int
+    /// From the finest level's cells to this one's.
+    let scale: Float
+    /// The last place on the level, in cells.
+    let end: SIMD2<Float>
+
+    init(cells: Vector2, number: Int) {
+        columns = max(1, Int((cells.x / Double(LightTile.side)).rounded(.up)))
+        rows = max(1, Int((cells.y / Double(LightTile.side)).rounded(.up)))
+        scale = 1 / Float(1 << number)
+        // Rounding a place down to its tile must not lead behind the last one.
+        end = SIMD2(
+            min(Float(cells.x), Float(columns * LightTile.side).nextDown),
+            min(Float(cells.y), Float(rows * LightTile.side).nextDown))
+        tiles = .allocate(capacity: columns * rows)
+        for index in 0..<columns * rows { (tiles + index).initialize(to: Atomic(0)) }
+    }
+
+    /// Puts a filled tile into its place, or keeps the one that is already there, and gives what is there now.
+    func publish(_ tile: UnsafeMutablePointer<UInt8>, column: Int, row: Int) -> UInt {
+        let count = LightTile.corners * LightTile.corners
+        let isUniform = (1..<count).allSatisfy { tile[$0] == tile[0] }
+        var address = UInt(bitPattern: tile)
+        if isUniform, tile[0] == 0 { address = LightTile.dark }
+        if isUniform, tile[0] == LightTile.full { address = LightTile.lit }
+        let (isFirst, present) = tiles[row * columns + column].compareExchange(
+            expected: LightTile.unseen, desired: address, ordering: .acquiringAndReleasing)
+        if !isFirst || address <= LightTile.lit { tile.deallocate() }
+        return isFirst ? address : present
+    }
+
+    func deallocate() {
+        for index in 0..<columns * rows { LightTile.deallocate(tiles[index].load(ordering: .relaxed)) }
+        tiles.deinitialize(count: columns * rows)
+        tiles.deallocate()
+    }
+}
+
+/// A light map as the inner loop sees it; valid as long as its ``LightMap``.
+struct LightMapView {
+    fileprivate let map: Unmanaged<LightMap>
+    fileprivate let levels: UnsafePointer<LightMapLevel>
+
+    /// The part of the sun, 0…1, that reaches a place, seen by a pixel of that width; both in cells of the finest level,
+    /// (0, 0) is the rectangle's corner.
+    @inline(__always) func sunVisibility(at place: SIMD2<Float>, width: Float) -> Float {
+        let number = Int(truncatingIfNeeded: min(max(1, width), 64).bitPattern >> 23) &- 127
+        let level = levels + number
+        // What is no number becomes zero.
+        let x = min(max(0, place.x * level.pointee.scale), level.pointee.end.x)
+        let y = min(max(0, place.y * level.pointee.scale), level.pointee.end.y)
+        let column = max(0, x * LightTile.perCell - 0.5).nearestWhole
+        let row = max(0, y * LightTile.perCell - 0.5).nearestWhole
+        let index = row.integer &* level.pointee.columns &+ column.integer
+        var address = level.pointee.tiles[index].load(ordering: .acquiring)
+        if address == LightTile.unseen {
+            address = map._withUnsafeGuaranteedRef {
+                $0.bake(column: column.integer, row: row.integer, level: number)
+            }
+        }
+        guard address > LightTile.lit else { return address == LightTile.lit ? 1 : 0 }
+        return LightTile.light(
+            in: UnsafePointer(bitPattern: address).unsafelyUnwrapped, x: x - column.float * Float(LightTile.side),
+            y: y - row.float * Float(LightTile.side))
+    }
+}
+
+extension Float {
+    /// The nearest whole number to one from 0 to 2²², as an integer and as it is; anything for others.
+    ///
+    /// Between 2²³ and 2²⁴ floats are whole, and their last bits count: adding 1.5 · 2²³ rounds to the nearest whole
+    /// number and makes an integer of it, with none of the checks of a conversion.
+    @inline(__always) fileprivate var nearestWhole: (integer: Int, float: Float) {
+        let raised = self + 0x1.8p23
+        return (Int(truncatingIfNeeded: raised.bitPattern & 0x3f_ffff), raised - 0x1.8p23)
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// A row of a shot: from where, and when, its pixels look.
+struct RowView {
+    let row: Int
+    let worldFromCamera: RigidTransform
+    let axes: Matrix3x3
+    let time: Double
+    private let floatAxes: FloatAxes
+    private let offset: Vector2
+    private let floatOffset: SIMD2<Float>
+    private let table: RayTable
+
+    init(_ row: Int, of shot: Shot, table: RayTable) {
+        self.row = row
+        self.table = table
+        worldFromCamera = shot.worldFromCameraByRow[row]
+        axes = worldFromCamera.rotation.matrix
+        floatAxes = FloatAxes(axes)
+        time = shot.time(ofRow: row)
+        offset = shot.pixelOffset
+        floatOffset = SIMD2<Float>(offset)
+    }
+
+    /// Where the camera is.
+    var origin: Point3 { worldFromCamera.translation }
+
+    /// Whether the camera model has a direction for the pixel.
+    @inline(__always) func isValid(_ column: Int) -> Bool {
+        table.direction(column: column, row: row, offset: .zero) != .zero
+    }
+
+    /// A sample's direction in the camera's axes, in double precision.
+    @inline(__always) func directionInCamera(_ column: Int) -> Vector3 {
+        table.direction(column: column, row: row, offset: offset)
+    }
+
+    /// The same in the world's axes.
+    @inline(__always) func direction(_ column: Int) -> Vector3 { axes * directionInCamera(column) }
+
+    /// A pixel's view around its sample, in the camera's axes.
+    @inline(__always) func view(_ column: Int) -> PixelView {
+        var view = table.view(column: column, row: row)
+        if floatOffset != .zero { view.direction += view.shift(by: floatOffset) }
+        return view
+    }
+
+    /// The same view in the world's axes.
+    @inline(__always) func inWorld(_ view: PixelView) -> PixelView { view.mapped(by: floatAxes) }
+}

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import TestSupport
+import Testing
+
+@testable import ARSimulation
+
+/// What surfaces look like, and where they are when they move: a camera above looks down on a ground at y = 0.
+@Suite struct RenderedSurfaceTests {
+    private static let size = ImageSize(width: 160, height: 120)
+    private static let focal = 150.0
+    private static let height = 1.0
+    private static let camera = Camera.pinhole(
+        PinholeCamera(PinholeIntrinsics(fx: focal, fy: focal, cx: 79.5, cy: 59.5)))
+
+    /// Image x is world x, image y is world z.
+    private static let worldFromCamera = RigidTransform(
+        rotation: Rotation(rotationVector: Vector3(-.pi / 2, 0, 0)), translation: Point3(0, height, 0))
+
+    private static func shot() -> Shot {
+        Shot(worldFromCameraByRow: [RigidTransform](repeating: worldFromCamera, count: size.height))
+    }
+
+    private static func ground(_ texture: MipTexture, gloss: Float = 0) -> TexturedRectangle {
+        TexturedRectangle(worldFromSurface: .identity, size: Vector2(2, 2), texture: texture, gloss: gloss)
+    }
+
+    private static let pattern = MipTexture(covering: Vector2(2, 2), texelMeters: 0.01, threads: 1) { place, _ in
+        Vector3(0.5 + 0.4 * place.x / 2, 0.5 + 0.4 * place.y / 2, (place.x * 5).rounded(.down) / 12)
+    }
+
+    private static let overhead = Illumination(Scene.Light())
+
+    /// A square of two triangles, y up, in its own frame, with a texture on it as a rectangle has it.
+    private static func square(side: Double, texture: MipTexture? = nil) -> ShadedMesh {
+        let half = Float(side / 2)
+        let coat: MeshCoat =
+            if let texture {
+                .texture(texture, coordinates: [SIMD2(0, 0), SIMD2(0, 1), SIMD2(1, 1), SIMD2(1, 0)])
+            } else {
+                .colors([SIMD4<Float>](repeating: SIMD4(0.8, 0.2, 0.2, 0), count: 4))
+            }
+        return ShadedMesh(
+            positions: [SIMD3(-half, 0, -half), SIMD3(-half, 0, half), SIMD3(half, 0, half), SIMD3(half, 0, -half)],
+            normals: [SIMD3<Float>](repeating: SIMD3(0, 1, 0), count: 4), coat: coat,
+            triangles: [SIMD3(0, 1, 2), SIMD3(0, 2, 3)])
+    }
+
+    /// A small square above the ground.
+    private static let lid = {
+        var mesh = square(side: 0.3)
+        mesh.positions = mesh.positions.map { $0 + SIMD3(0, 0.1, 0) }
+        return RenderSurface.mesh(mesh, placement: .fixed)
+    }()
+
+    private static func renderer(_ surfaces: [RenderSurface], light: Illumination = overhead, threads: Int = 1)
+        -> Renderer
+    {
+        Renderer(
+            model: RenderModel(surfaces: surfaces, illumination: light), camera: camera, size: size, threads: threads)
+    }
+
+    private static func light(_ shot: Shot, _ renderer: Renderer) -> [SIMD4<Float>] {
+        let image = RadianceImage(size: size)
+        renderer.render(shot, into: image)
+        return Array(UnsafeBufferPointer(start: image.pixels, count: size.width * size.height))
+    }
+
+    private static func largestDifference(_ a: [SIMD4<Float>], _ b: [SIMD4<Float>]) -> Float {
+        zip(a, b).map { pair in
+            let difference = pair.0 - pair.1
+            return max(abs(difference.x), abs(difference.y), abs(difference.z))
+        }.max() ?? 0
+    }
+
+    /// A mesh with a texture looks like the rectangle with the same texture, footprints and all.
+    @Test(arguments: [0.0, 0.7, 1.2]) func texturedMeshesLookLikeRectangles(tilt: Double) {
+        let turned = RigidTransform(
+            rotation: Rotation(rotationVector: Vector3(tilt, 0.3, 0)), translation: Point3(0, -0.5, 0))
+        let rectangle = TexturedRectangle(worldFromSurface: turned, size: Vector2(2, 2), texture: Self.pattern)
+        var shot = Self.shot()
+        let seen = Self.light(shot, Self.renderer([.rectangle(rectangle)]))
+        shot.movements = [Movement(at: turned)]
+        let mesh = Self.square(side: 2, texture: Self.pattern)
+        let seenOnMesh = Self.light(shot, Self.renderer([.mesh(mesh, placement: .moving)]))
+        // Single precision of the mesh's corners, seen through the texture's steps; the rest would be far larger.
+        #expect(Self.largestDifference(seen, seenOnMesh) < 0.02)
+    }
+
+    /// In row r a moving mesh is where it is at that row's instant: the edge of a square that moves evenly is a slanted
+    /// line, and a resting one's is upright.
+    @Test(arguments: [0.0, 0.1, -0.2]) func movingMeshesAreSkewed(way: Double) {
+        let (from, to) = (Point3(-0.2, 0, 0), Point3(-0.2 + way, 0, 0))
+        var shot = Self.shot()
+        shot.movements = [
+            Movement(from: RigidTransform(translation: from), to: RigidTransform(translation: to))
+        ]
+        let renderer = Self.renderer([.mesh(Self.square(side: 0.4), placement: .moving)])
+        _ = Self.light(shot, renderer)
+        let objects = renderer.objects
+        var rows = 0
+        for row in 0..<Self.size.height {
+            let columns = (0..<Self.size.width).filter { objects[row * Self.size.width + $0] == 0 }
+            guard let last = columns.last else { continue }
+            rows += 1
+            let edge = mix(from.x, to.x, Double(row) / Double(Self.size.height - 1)) + 0.2
+            let expected = 79.5 + Self.focal * edge / Self.height
+            #expect((expected - 1.001...expected + 0.001).contains(Double(last)))
+        }
+        #expect(rows > 50)
+    }
+
+    /// A deforming mesh is where its vertices are, at the first row's instant and at the last row's.
+    @Test func deformingMeshesAreWhereTheirVerticesAre() {
+        let mesh = Self.square(side: 0.4)
+        func moved(_ way: Float) -> [SIMD3<Float>] { mesh.positions.map { $0 + SIMD3(way, 0, 0) } }
+        let renderer = Self.renderer([.mesh(mesh, placement: .deforming)])
+        var shot = Self.shot()
+        func rightmost(positions: [SIMD3<Float>], last: [SIMD3<Float>]?, row: Int) -> Int? {
+            shot.deformations = [
+                Deformation(positions: positions, normals: mesh.normals, positionsAtLastRow: last)
+            ]
+            _ = Self.light(shot, renderer)
+            return (0..<Self.size.width).last { renderer.objects[row * Self.size.width + $0] == 0 }
+        }
+        #expect(rightmost(positions: moved(0), last: nil, row: 60) == 109)
+        #expect(rightmost(positions: moved(0.1), last: nil, row: 60) == 124)
+        // Row 89 is three quarters down the picture.
+        #expect(rightmost(positions: moved(0), last: moved(0.2), row: 89) == 131)
+        #expect(rightmost(positions: moved(0), last: nil, row: 60) == 109)
+    }
+
+    /// The shadow of a lid that stands still, which comes from a light map, is that of the same lid as a moving mesh, which
+    /// comes from rays.
+    @Test func bakedShadowsAreCastShadows() {
+        var light = Scene.Light()
+        light.direction = Vector3(0.5, 1, 0.2)
+        light.angularRadius = 0.1
+        let illumination = Illumination(light)
+        let ground = RenderSurface.rectangle(Self.ground(MipTexture(plain: Vector3(repeating: 0.8))))
+        let place = RigidTransform(translation: Point3(0.1, 0.25, 0))
+        var fixed = Self.square(side: 0.3)
+        fixed.positions = fixed.positions.map { SIMD3<Float>(place * Point3($0)) }
+        var shot = Self.shot()
+        let baked = Self.light(
+            shot, Self.renderer([ground, .mesh(fixed, placement: .fixed)], light: illumination))
+        shot.movements = [Movement(at: place)]
+        let cast = Self.light(
+            shot, Self.renderer([ground, .mesh(Self.square(side: 0.3), placement: .moving)], light: illumination))
+        #expect(Self.largestDifference(baked, cast) < 0.1)
+        let mean = zip(baked, cast).reduce(0) { $0 + abs($1.0.x - $1.1.x) } / Float(baked.count)
+        #expect(mean < 0.002)
+        // There is a shadow, and a soft one.
+        let ramp = Set(baked.map { Int($0.x * 50) })
+        #expect(ramp.count > 5)
+    }
+
+    /// A glossy ground shows the sun where a mirror would, and it moves along with the camera; elsewhere it is hardly
+    /// brighter than a matt one.
+    @Test(arguments: [0.0, 0.15]) func glossyGroundsMirrorTheSun(shift: Double) {
+        let ground = Self.ground(MipTexture(plain: Vector3(repeating: 0.2)), gloss: 1)
+        var light = Scene.Light()
+        light.direction = Vector3(0.2, 1, 0)
+        let pose = RigidTransform(
+            rotation: Self.worldFromCamera.rotation, translation: Point3(shift, Self.height, 0))
+        let shot = Shot(worldFromCameraByRow: [RigidTransform](repeating: pose, count: Self.size.height))
+        let glossy = Self.light(shot, Self.renderer([.rectangle(ground)], light: Illumination(light)))
+        let matt = Self.light(
+            shot,
+            Self.renderer(
+                [.rectangle(Self.ground(MipTexture(plain: Vector3(repeating: 0.2))))], light: Illumination(light)))
+        let brightest = glossy.indices.max { glossy[$0].x < glossy[$1].x } ?? 0
+        // The mirror image of a sun at slope 0.2 lies as far to its side as the camera's height times 0.2.
+        let expected = PixelPoint(79.5 + Self.focal * 0.2, 59.5)
+        let found = PixelPoint(Double(brightest % Self.size.width), Double(brightest / Self.size.width))
+        #expect(found.distance(to: expected) < 3)
+        #expect(glossy[brightest].x > matt[brightest].x + 0.2)
+        let corner = 0
+        #expect(abs(glossy[corner].x - matt[corner].x) < 0.05)
+    }
+
+    /// Half of the light makes a picture half as bright.
+    @Test func lightIsScaled() {
+        let surfaces: [RenderSurface] = [
+            .rectangle(Self.ground(Self.pattern, gloss: 0.5)), Self.lid,
+        ]
+        let renderer = Self.renderer(surfaces)
+        var shot = Self.shot()
+        let full = Self.light(shot, renderer)
+        shot.irradiance = Irradiance(sun: 0.5, ambient: 0.5)
+        let half = Self.light(shot, renderer)
+        #expect(Self.largestDifference(full.map { $0 / 2 }, half) < 1e-6)
+        shot.irradiance = Irradiance(sun: 0, ambient: 1)
+        #expect(Self.light(shot, renderer)[0].x < full[0].x)
+    }
+
+    /// Samples off the pixels' centres are those of a camera whose principal point lies elsewhere.
+    @Test(arguments: 0..<5) func offsetSamplesAreThoseOfAShiftedCamera(number: Int) {
+        var random = TestRandom(case: number)
+        let offset = Vector2(random.uniform(-0.5...0.5), random.uniform(-0.5...0.5))
+        let surfaces: [RenderSurface] = [
+            .rectangle(Self.ground(Self.pattern)), Self.lid,
+        ]
+        var shot = Self.shot()
+        shot.hasSmoothEdges = false
+        let shifted = Camera.pinhole(
+            PinholeCamera(
+                PinholeIntrinsics(fx: Self.focal, fy: Self.focal, cx: 79.5 - offset.x, cy: 59.5 - offset.y)))
+        let expected = Self.light(
+            shot,
+            Renderer(
+                model: RenderModel(surfaces: surfaces, illumination: Self.overhead), camera: shifted, size: Self.size,
+                threads: 1))
+        shot.pixelOffset = offset
+        #expect(Self.largestDifference(Self.light(shot, Self.renderer(surfaces)), expected) < 0.01)
+    }
+
+    /// Everything at once, on any number of threads, and again on the same renderer.
+    @Test func threadsMakeTheSameLight() {
+        let surfaces: [RenderSurface] = [
+            .rectangle(Self.ground(Self.pattern, gloss: 0.4)),
+            .mesh(Self.square(side: 0.3, texture: Self.pattern), placement: .moving),
+            .mesh(Self.square(side: 0.2), placement: .deforming),
+        ]
+        let mesh = Self.square(side: 0.2)
+        var shot = Self.shot()
+        shot.movements = [
+            Movement(
+                from: RigidTransform(translation: Point3(0.1, 0.2, 0)),
+                to: RigidTransform(translation: Point3(0.2, 0.25, 0)))
+        ]
+        shot.deformations = [
+            Deformation(
+                positions: mesh.positions.map { $0 + SIMD3(-0.2, 0.3, 0) }, normals: mesh.normals,
+                positionsAtLastRow: mesh.positions.map { $0 + SIMD3(-0.2, 0.3, 0.1) })
+        ]
+        let (one, three) = (Self.renderer(surfaces), Self.renderer(surfaces, threads: 3))
+        let first = Self.light(shot, one)
+        #expect(Self.light(shot, three) == first)
+        #expect(Self.light(shot, three) == first)
+        #expect(Self.light(Self.shotElsewhere(shot), one) != first)
+        // What a light map knows from other shots changes nothing.
+        #expect(Self.light(shot, one) == first)
+    }
+
+    private static func shotElsewhere(_ shot: Shot) -> Shot {
+        var other = shot
+        let pose = RigidTransform(rotation: worldFromCamera.rotation, translation: Point3(0.3, 0.6, 0.1))
+        other.worldFromCameraByRow = [RigidTransform](repeating: pose, count: size.height)
+        return other
+    }
+}

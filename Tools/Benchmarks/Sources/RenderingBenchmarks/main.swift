@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import Foundation
+
+@testable import ARSimulation
+
+// Measures the renderer against the ray caster beneath it: the same primary rays, in the same packets, intersected only.
+// "Full" is the light on each pixel, with shadows and smooth edges, and the truth: object numbers and depths. Both are
+// taken frame by frame, one after the other, on a film whose camera moves; the table has medians. What the first frame
+// costs more, light maps above all, has a column of its own.
+
+func milliseconds(_ clock: clockid_t, _ work: () -> Void) -> Double {
+    func now() -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) * 1e-6
+    }
+    let start = now()
+    work()
+    return now() - start
+}
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+/// Everything that a frame of a film needs but the sensor.
+func renderFully(_ shot: Shot, with renderer: Renderer, into light: RadianceImage) {
+    renderer.render(shot, into: light)
+    precondition(renderer.objects.count == renderer.depths(of: shot).count, "truth is as large as the picture")
+}
+
+/// The primary rays of a shot.
+func primaryRays(of shot: Shot, from renderer: Renderer) -> RayBatch {
+    let size = renderer.size
+    let rays = RayBatch(capacity: size.width * size.height, near: 0)
+    for row in 0..<size.height {
+        let view = RowView(row, of: shot, table: renderer.table)
+        for column in 0..<size.width {
+            rays.set(
+                row * size.width + column, origin: view.origin, direction: view.direction(column), far: .infinity,
+                time: Float(view.time))
+        }
+    }
+    return rays
+}
+
+func measure(_ view: RenderedView) {
+    let light = RadianceImage(size: view.size)
+    let renderers = [1, 2].map { Renderer(model: view.model, camera: view.camera, size: view.size, threads: $0) }
+    let hits = HitBatch(capacity: view.size.width * view.size.height)
+    defer { hits.deallocate() }
+    let first = milliseconds(CLOCK_PROCESS_CPUTIME_ID) { renderFully(view.shots[0], with: renderers[0], into: light) }
+    renderFully(view.shots[0], with: renderers[1], into: light)
+    var (raw, full, walls) = ([Double](), [Double](), [[Double](), [Double]()])
+    for shot in view.shots.dropFirst() {
+        full.append(
+            milliseconds(CLOCK_PROCESS_CPUTIME_ID) {
+                walls[0].append(
+                    milliseconds(CLOCK_MONOTONIC) { renderFully(shot, with: renderers[0], into: light) })
+            })
+        let rays = primaryRays(of: shot, from: renderers[0])
+        raw.append(
+            milliseconds(CLOCK_PROCESS_CPUTIME_ID) {
+                renderers[0].raycaster.intersect(rays, count: rays.capacity, hits: hits)
+            })
+        walls[1].append(milliseconds(CLOCK_MONOTONIC) { renderFully(shot, with: renderers[1], into: light) })
+    }
+    let ratio = median(zip(full, raw).map { $0 / $1 })
+    let speedup = median(zip(walls[0], walls[1]).map { $0 / $1 })
+    print(
+        view.name.padding(toLength: 16, withPad: " ", startingAt: 0)
+            + String(
+                format: "%5d×%-4d %8.1f %8.1f %7.2f %8.1f %8.1f %8.1f %8.2f", view.size.width, view.size.height,
+                median(raw), median(full), ratio, first, 1e3 / median(walls[0]), 1e3 / median(walls[1]), speedup))
+}
+
+let (vga, hd) = (ImageSize(width: 640, height: 480), ImageSize(width: 1280, height: 720))
+print(
+    "Milliseconds of processor time a frame, medians of \(RenderedView.frameCount - 1); frames a second by the clock.")
+print("scene                size      raw     full   ratio    first    fps 1    fps 2  speed-up")
+for size in [vga, hd] {
+    for scene in ["draw", "room"] { measure(try RenderedView(scene: scene, size: size)) }
+    for count in [20, 200, 2000] { measure(RenderedView(surfaceCount: count, size: size)) }
+}
