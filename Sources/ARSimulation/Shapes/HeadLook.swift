@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import CRaycast
 import ARSensing
 
 /// What a head looks like all around: the face's picture in front, which fades into skin of its own colour, and hair.
@@ -41,10 +42,10 @@ struct HeadLook: Sendable {
         let size = Vector2(Double(face.size.width), Double(face.size.height))
         let place = Vector2(box[0] + (box[2] - box[0]) * (x + 1) / 2, box[1] + (box[3] - box[1]) * y)
         let width = Float(texels * (box[2] - box[0]) * size.x)
-        let light = face.view.light(
-            x: Float(place.x * size.x), y: Float(place.y * size.y), acrossColumns: SIMD2(width, 0),
-            acrossRows: SIMD2(0, width))
-        return Vector3(Double(light.x), Double(light.y), Double(light.z))
+        return Vector3(
+            face.view.light(
+                of: CRaycastFootprint(
+                    place: SIMD2<Float>(place * size), acrossColumns: SIMD2(width, 0), acrossRows: SIMD2(0, width))))
     }
 
     /// The albedo of a place of the texture.
