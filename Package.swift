@@ -59,18 +59,15 @@ let package = Package(
         facade("CSolve", libraries: []),
         // Pictures and text files, and the recordings made of them.
         facade("CImageCodec", libraries: ["png", "turbojpeg"]),
-        module("ARFiles", ["ARSensing", "CImageCodec"]),
-        module(
-            "ARRecording", ["ARSensing", "ARTruth", "ARFiles", .product(name: "Yams", package: "Yams")]),
+        module("ARFiles", ["ARSensing", "CImageCodec", .product(name: "Yams", package: "Yams")]),
+        module("ARFaults", ["ARTruth", "ARFiles"]),
+        module("ARRecording", ["ARFaults"]),
 
         // Scenes, the codes that are printed in them, and the ray casting through which they are seen.
         facade("CRaycast", libraries: ["embree3"]),
         facade("CBarcode", libraries: ["qrencode"]),
         module(
-            "ARSimulation",
-            [
-                "ARFiles", "ARTruth", "ARRecording", "CRaycast", "CBarcode", .product(name: "Yams", package: "Yams"),
-            ]),
+            "ARSimulation", ["ARRecording", "CRaycast", "CBarcode", .product(name: "Yams", package: "Yams")]),
 
         // What the pen draws becomes solids.
         facade("CPolygon", libraries: ["polyclipping"]),
@@ -92,6 +89,7 @@ let package = Package(
         tests("ARDrawingTests", ["ARDrawing"]),
         tests("CPolygonTests", ["CPolygon", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),
+        tests("ARFaultsTests", ["ARFaults", "ARRecording"]),
         tests("ARSimulationTests", ["ARSimulation", "ARRecording", "CVision"]),
         tests("ARSimTests", ["ARSim", "CVision"]),
         tests("ARRecordingTests", ["ARRecording"]),

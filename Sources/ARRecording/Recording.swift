@@ -28,6 +28,9 @@ public struct Recording: Sendable {
     /// What was added to the frames' stamps, in nanoseconds.
     public let appliedCameraTimeOffsetNanoseconds: Int64
 
+    /// How late events came, in nanoseconds; `nil` where all came in the order of their stamps, once each.
+    public let longestDelayNanoseconds: Int64?
+
     let layout: RecordingLayout
     let imuFromBody: RigidTransform
 
@@ -51,6 +54,8 @@ public struct Recording: Sendable {
         rig.camera.imuFromCameraTimeOffsetNanoseconds = 0
         self.rig = rig
         frameCount = try Self.count(layout.frameTable(isComplete: isComplete))
+        longestDelayNanoseconds = try layout.longestDelay(
+            isComplete: isComplete, cameraOffset: appliedCameraTimeOffsetNanoseconds)
     }
 
     private static func count(_ table: TimedTable<String>) throws(RecordingError) -> Int {
@@ -64,6 +69,18 @@ public struct Recording: Sendable {
 }
 
 extension RecordingLayout {
+    /// The longest delay that `arrivals.csv` lists; `nil` where there is no such file.
+    fileprivate func longestDelay(isComplete: Bool, cameraOffset: Int64) throws(RecordingError) -> Int64? {
+        guard exists(Self.arrivals) else { return nil }
+        let table = try arrivalTable(isComplete: isComplete)
+        var longest: Int64 = 0
+        while let arrival = try table.next()?.value {
+            let offset = arrival.key.stream == .camera ? cameraOffset : 0
+            longest = max(longest, arrival.place.arrival.nanoseconds(since: arrival.key.timestamp) - offset)
+        }
+        return longest
+    }
+
     /// The layout of a folder that holds `mav0`, or is it.
     init(containing folder: URL) throws(RecordingError) {
         let layout = RecordingLayout(folder: folder)
@@ -83,6 +100,8 @@ extension Recording: SensorSource {
     public var expectedFrameCount: Int? { frameCount }
 
     public func makeStream() throws -> any SensorStream { try RecordingStream(self) }
+
+    public func makeFrameStamps() throws -> any FrameStamps { try RecordedFrameStamps(self) }
 }
 
 extension Recording: TruthSource {

@@ -8,6 +8,7 @@ import Foundation
 struct RecordingLayout: Sendable {
     static let session = "session.json"
     static let events = "events.jsonl"
+    static let arrivals = "arrivals.csv"
     static let truth = "truth.jsonl"
     static let sessionTruth = "truth.json"
     static let cameraYaml = "mav0/cam0/sensor.yaml"

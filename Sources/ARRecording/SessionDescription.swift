@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARFaults
 import ARFiles
 import ARGeometry
 import ARTruth
@@ -19,16 +20,19 @@ public struct SessionDescription: Hashable, Sendable {
     public var interfaceOrientation: InterfaceOrientation
     /// Planes that are known beforehand.
     public var declaredPlanes: [DeclaredPlane]
+    /// The faults that were applied, in their order, each with its seed: the manifest of what is wrong on purpose.
+    public var faults: [Fault]
 
     /// A description with these values.
     public init(
         device: String, madeBy: String, interfaceOrientation: InterfaceOrientation = .landscapeRight,
-        declaredPlanes: [DeclaredPlane] = []
+        declaredPlanes: [DeclaredPlane] = [], faults: [Fault] = []
     ) {
         self.device = device
         self.madeBy = madeBy
         self.interfaceOrientation = interfaceOrientation
         self.declaredPlanes = declaredPlanes
+        self.faults = faults
     }
 }
 
@@ -68,11 +72,13 @@ struct SessionFile: Hashable, Sendable {
     private init(_ node: DocumentNode) throws(DocumentError) {
         var planes: [DeclaredPlane] = []
         for item in try node.value("declared_planes")?.items() ?? [] { planes.append(try DeclaredPlane(item)) }
+        var faults: [Fault] = []
+        for item in try node.value("faults")?.items() ?? [] { faults.append(try Fault(item)) }
         session = SessionDescription(
             device: try node.value("device")?.string() ?? "", madeBy: try node.value("made_by")?.string() ?? "",
             interfaceOrientation: try node.value("interface_orientation")?.choice(of: InterfaceOrientation.self)
                 ?? .landscapeRight,
-            declaredPlanes: planes)
+            declaredPlanes: planes, faults: faults)
         if try node.value("complete")?.bool() ?? true {
             let counts = try node.required("counts")
             self.counts = RecordingCounts(
@@ -90,6 +96,7 @@ struct SessionFile: Hashable, Sendable {
             "interface_orientation": .string(session.interfaceOrientation.rawValue),
             "declared_planes": .list(session.declaredPlanes.map(\.json)),
         ]
+        if !session.faults.isEmpty { entries["faults"] = .list(session.faults.map(\.json)) }
         if let counts {
             entries["counts"] = .record([
                 "frames": .integer(Int64(counts.frames)), "imu_samples": .integer(Int64(counts.imuSamples)),

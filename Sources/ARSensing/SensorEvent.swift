@@ -46,6 +46,10 @@ public struct UserEvent: Hashable, Sendable {
         case penUp
         /// The interface turned.
         case orientation(InterfaceOrientation)
+        /// The app goes to the background: until it comes back there are no frames and no inertial samples.
+        case interruptionBegan
+        /// The app is back, perhaps elsewhere.
+        case interruptionEnded
         /// The app's own data, under a name.
         case named(String, value: String)
     }
@@ -73,10 +77,47 @@ public enum SensorEvent: Hashable, Sendable {
 
     /// When it happened.
     public var timestamp: Timestamp {
+        get {
+            switch self {
+            case .frame(let frame): frame.timestamp
+            case .imu(let sample): sample.timestamp
+            case .user(let event): event.timestamp
+            }
+        }
+        set {
+            switch self {
+            case .frame(var frame):
+                frame.timestamp = newValue
+                self = .frame(frame)
+            case .imu(var sample):
+                sample.timestamp = newValue
+                self = .imu(sample)
+            case .user(var event):
+                event.timestamp = newValue
+                self = .user(event)
+            }
+        }
+    }
+
+    /// What an event comes from.
+    public enum Stream: Int, Hashable, Comparable, Sendable, CaseIterable {
+        /// The inertial sensor.
+        case imu
+        /// The user, or the app.
+        case user
+        /// The camera.
+        case camera
+
+        /// The order of events with equal stamps.
+        public static func < (a: Stream, b: Stream) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// What the event comes from.
+    public var stream: Stream {
         switch self {
-        case .frame(let frame): frame.timestamp
-        case .imu(let sample): sample.timestamp
-        case .user(let event): event.timestamp
+        case .frame: .camera
+        case .imu: .imu
+        case .user: .user
         }
     }
 }

@@ -31,7 +31,7 @@ struct Pen: Sendable {
         switch action {
         case .penDown: isPressed = true
         case .penUp: isPressed = false
-        case .tap, .orientation, .named: break
+        case .tap, .orientation, .interruptionBegan, .interruptionEnded, .named: break
         }
     }
 

@@ -47,6 +47,10 @@ public struct Session {
         public var framesWithPose = 0
         /// Inertial samples.
         public var imuSamples = 0
+        /// Frames that came late or a second time, and were left out.
+        public var lateFrames = 0
+        /// Inertial samples that came late or a second time.
+        public var lateImuSamples = 0
         /// Taps, presses and the app's own events.
         public var userEvents = 0
         /// Positions of the pressed pen on a plane.
@@ -59,7 +63,7 @@ public struct Session {
     ) throws {
         rig = source.rig
         self.configuration = configuration
-        rules = try SourceRules(rig: source.rig, planes: source.declaredPlanes)
+        rules = try SourceRules(source, planes: source.declaredPlanes)
         events = try source.makeStream()
         truths = try source.makeTruthStream()
         tracker = PinnedTracker(calibration: source.rig.camera)
@@ -73,15 +77,17 @@ public struct Session {
     /// The next frame, or `nil` when the source has ended. A source that breaks a rule ends it with a ``SessionError``.
     public mutating func next() throws -> SessionFrame? {
         while let event = try events.next() {
-            try rules.check(event)
+            let isInTurn = try rules.check(event)
             switch event {
             case .imu:
                 counts.imuSamples += 1
+                if !isInTurn { counts.lateImuSamples += 1 }
             case .user(let event):
                 counts.userEvents += 1
                 apply(event.action)
             case .frame(let frame):
-                return try process(frame)
+                if isInTurn { return try process(frame) }
+                counts.lateFrames += 1
             }
         }
         return nil
@@ -109,10 +115,10 @@ public struct Session {
     private mutating func apply(_ action: UserEvent.Action) {
         pen.handle(action)
         switch action {
-        case .penDown: sketch.endStroke()
+        case .penDown, .interruptionBegan: sketch.endStroke()
         case .orientation(let orientation):
             viewport = Viewport(showing: rig.camera.imageSize, turned: orientation, in: configuration.viewSize)
-        case .penUp, .tap, .named: break
+        case .penUp, .tap, .interruptionEnded, .named: break
         }
     }
 }

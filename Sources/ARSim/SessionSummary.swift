@@ -14,6 +14,10 @@ public struct SessionSummary: Hashable, Sendable, Encodable {
     public var framesWithPose: Int
     /// Inertial samples that were read.
     public var imuSamples: Int
+    /// Frames that came late or a second time, and were left out.
+    public var lateFrames: Int
+    /// Inertial samples that came late or a second time.
+    public var lateImuSamples: Int
     /// Positions of the pressed pen on a plane.
     public var penSamples: Int
     /// Strokes.
@@ -26,6 +30,8 @@ public struct SessionSummary: Hashable, Sendable, Encodable {
         case framesReplayed = "frames_replayed"
         case framesWithPose = "frames_with_pose"
         case imuSamples = "imu_samples"
+        case lateFrames = "late_frames"
+        case lateImuSamples = "late_imu_samples"
         case penSamples = "pen_samples"
         case strokes
         case drawnMetres = "drawn_m"
@@ -37,6 +43,8 @@ public struct SessionSummary: Hashable, Sendable, Encodable {
         framesReplayed = session.counts.frames
         framesWithPose = session.counts.framesWithPose
         imuSamples = session.counts.imuSamples
+        lateFrames = session.counts.lateFrames
+        lateImuSamples = session.counts.lateImuSamples
         penSamples = session.counts.penSamples
         let drawing = session.drawing
         strokes = drawing.strokes.count

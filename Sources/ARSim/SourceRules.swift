@@ -9,12 +9,15 @@ import ARTruth
 /// a word. Law: `BrokenSourceTests`.
 struct SourceRules: Sendable {
     private let imageSize: ImageSize
+    private let longestDelay: Int64?
     private var lastEvent: Timestamp?
     private var lastFrame: Timestamp?
+    private var lastSample: Timestamp?
 
-    /// The rules for a device's stream; the planes are checked at once.
-    init(rig: SensorRig, planes: [DeclaredPlane]) throws(SessionError) {
-        imageSize = rig.camera.imageSize
+    /// The rules for a source's stream; the planes are checked at once.
+    init(_ source: some SensorSource, planes: [DeclaredPlane]) throws(SessionError) {
+        imageSize = source.rig.camera.imageSize
+        longestDelay = source.longestDelayNanoseconds
         var names: Set<String> = []
         for plane in planes {
             guard names.insert(plane.name).inserted else { throw .planeDeclaredTwice(name: plane.name) }
@@ -22,18 +25,30 @@ struct SourceRules: Sendable {
         }
     }
 
-    /// Events come in the order of their stamps; frames are as large as the calibration says, and no two share a stamp.
-    mutating func check(_ event: SensorEvent) throws(SessionError) {
-        if let lastEvent, event.timestamp < lastEvent {
-            throw .eventOutOfOrder(found: event.timestamp, previous: lastEvent)
-        }
-        lastEvent = event.timestamp
-        guard case .frame(let frame) = event else { return }
-        guard frame.timestamp != lastFrame else { throw .frameStampTwice(frame.timestamp) }
-        guard frame.image.size == imageSize else {
+    /// Events come in the order of their stamps, and frames are as large as the calibration says, no two with the same
+    /// stamp. Where the source says that events may be late, tells instead whether this one comes in its turn and for the
+    /// first time.
+    mutating func check(_ event: SensorEvent) throws(SessionError) -> Bool {
+        if case .frame(let frame) = event, frame.image.size != imageSize {
             throw .frameSize(timestamp: frame.timestamp, found: frame.image.size, expected: imageSize)
         }
-        lastFrame = frame.timestamp
+        let isInOrder = lastEvent.map { event.timestamp >= $0 } ?? true
+        if !isInOrder, let lastEvent, lastEvent.nanoseconds(since: event.timestamp) > longestDelay ?? 0 {
+            throw .eventOutOfOrder(found: event.timestamp, previous: lastEvent)
+        }
+        if isInOrder { lastEvent = event.timestamp }
+        switch event {
+        case .frame(let frame):
+            let isFirst = frame.timestamp != lastFrame
+            guard isFirst || longestDelay != nil else { throw .frameStampTwice(frame.timestamp) }
+            guard isInOrder, isFirst else { return false }
+            lastFrame = frame.timestamp
+        case .imu(let sample):
+            defer { if isInOrder { lastSample = sample.timestamp } }
+            return isInOrder && (longestDelay == nil || sample.timestamp != lastSample)
+        case .user: break
+        }
+        return true
     }
 
     /// Poses and positions are numbers.
@@ -46,7 +61,7 @@ struct SourceRules: Sendable {
 
 /// Which rule a session's source broke.
 public enum SessionError: Error, Hashable, Sendable {
-    /// Events must come in the order of their stamps.
+    /// Events must come in the order of their stamps, or no later than the source says that they may.
     case eventOutOfOrder(found: Timestamp, previous: Timestamp)
     /// Each frame must have a stamp of its own.
     case frameStampTwice(Timestamp)

@@ -51,6 +51,10 @@ struct SummaryPrinter {
             ("strokes", "\(session.strokes)"),
             ("drawn", "\(rounded(session.drawnMetres, digits: 3)) m"),
         ]
+        if session.lateFrames + session.lateImuSamples > 0 {
+            lines.insert(
+                ("late", "\(session.lateFrames) frames, left out; \(session.lateImuSamples) inertial samples"), at: 3)
+        }
         if let solid {
             lines += [
                 ("triangles", "\(solid.triangles)"),

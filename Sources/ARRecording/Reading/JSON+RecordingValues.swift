@@ -59,6 +59,8 @@ extension UserEvent {
         case penDown = "pen_down"
         case penUp = "pen_up"
         case orientation
+        case interruptionBegan = "interruption_began"
+        case interruptionEnded = "interruption_ended"
         case named
     }
 
@@ -73,6 +75,8 @@ extension UserEvent {
         case .penUp: action = .penUp
         case .orientation:
             action = .orientation(try node.required("orientation").choice(of: InterfaceOrientation.self))
+        case .interruptionBegan: action = .interruptionBegan
+        case .interruptionEnded: action = .interruptionEnded
         case .named: action = .named(try node.required("name").string(), value: try node.required("value").string())
         }
         self.init(timestamp: Timestamp(nanoseconds: try node.required("t_ns").int64()), action: action)
@@ -91,6 +95,8 @@ extension UserEvent {
         case .orientation(let orientation):
             word = .orientation
             entries["orientation"] = .string(orientation.rawValue)
+        case .interruptionBegan: word = .interruptionBegan
+        case .interruptionEnded: word = .interruptionEnded
         case .named(let name, let value):
             word = .named
             entries["name"] = .string(name)

@@ -9,17 +9,28 @@ import ARTruth
 struct RecordedTruthStream: TruthStream {
     private let table: TimedTable<FrameTruth>
     private let cameraOffset: Int64
+    private let longestDelay: Int64
     private var head: FrameTruth?
+    /// Rows that a late frame may still ask for, in the order of their stamps.
+    private var passed: ArraySlice<FrameTruth> = []
 
     init(_ recording: Recording) throws(RecordingError) {
         table = try recording.layout.truthTable(isComplete: recording.isComplete)
         cameraOffset = recording.appliedCameraTimeOffsetNanoseconds
+        longestDelay = recording.longestDelayNanoseconds ?? 0
         try advance()
     }
 
     mutating func truth(at timestamp: Timestamp) throws -> FrameTruth? {
-        while let truth = head, truth.timestamp < timestamp { try advance() }
-        return head?.timestamp == timestamp ? head : nil
+        while let truth = head, truth.timestamp < timestamp {
+            passed.append(truth)
+            try advance()
+        }
+        while let oldest = passed.first, timestamp.nanoseconds(since: oldest.timestamp) > longestDelay {
+            passed.removeFirst()
+        }
+        if let head, head.timestamp == timestamp { return head }
+        return passed.last { $0.timestamp == timestamp }
     }
 
     private mutating func advance() throws(RecordingError) {
@@ -36,10 +47,10 @@ struct GroundTruthStream: TruthStream {
     init(_ recording: Recording) throws(RecordingError) {
         bodyFromCamera = recording.imuFromBody.inverse * recording.rig.camera.imuFromCamera
         let table = try recording.layout.groundTruthTable(isComplete: recording.isComplete)
-        poses = PoseInterpolator(longestGapNanoseconds: Recording.longestPoseGapNanoseconds) {
-            () throws(RecordingError) in
-            try table.next()?.value
-        }
+        poses = PoseInterpolator(
+            longestGapNanoseconds: Recording.longestPoseGapNanoseconds,
+            longestDelayNanoseconds: recording.longestDelayNanoseconds ?? 0
+        ) { () throws(RecordingError) in try table.next()?.value }
     }
 
     mutating func truth(at timestamp: Timestamp) throws -> FrameTruth? {

@@ -11,7 +11,7 @@ import Foundation
 ///
 /// After every frame all that came before it is on disk: the picture whole, then its row. A recording whose program
 /// ended too early can be read up to its last frame; `session.json` says that it was not finished. Equal events give
-/// equal bytes.
+/// equal bytes. Where events may come late, a row waits on memory as long as another may come before it.
 public final class RecordingWriter {
     /// Where the rows of EuRoC's ground truth come from.
     public enum GroundTruthRows: Sendable {
@@ -25,10 +25,15 @@ public final class RecordingWriter {
     private let rig: SensorRig
     private let session: SessionDescription
     private let groundTruthRows: GroundTruthRows
+    private let trueImuFromCamera: RigidTransform
+    private let longestDelay: Int64
+    private let longestStampError: Int64
+    private var arrivalLog: ArrivalLog?
     private var counts = RecordingCounts()
 
     private let frames: TableWriter
     private let imu: TableWriter?
+    private let arrivals: TableWriter?
     private var events: TableWriter?
     private var truth: TableWriter?
     private var groundTruth: TableWriter?
@@ -36,13 +41,24 @@ public final class RecordingWriter {
     /// Starts a recording in a folder, which must not exist yet or be empty.
     ///
     /// The camera's time offset in `rig` is written, not applied: frames are given, and stored, on the camera's clock.
+    /// - Parameters:
+    ///   - longestDelayNanoseconds: when it is no `nil`, events are given in the order in which they arrive, so much late
+    ///     or a second time; what does not come in its turn is listed in `arrivals.csv`.
+    ///   - longestStampErrorNanoseconds: by how much frames' stamps may be wrong, which changes the order of the true
+    ///     instants.
+    ///   - trueImuFromCamera: where the camera really sits, when the rig's calibration is wrong.
     public init(
-        creating folder: URL, rig: SensorRig, session: SessionDescription, groundTruthRows: GroundTruthRows = .atFrames
+        creating folder: URL, rig: SensorRig, session: SessionDescription, groundTruthRows: GroundTruthRows = .atFrames,
+        longestDelayNanoseconds: Int64? = nil, longestStampErrorNanoseconds: Int64 = 0,
+        trueImuFromCamera: RigidTransform? = nil
     ) throws(RecordingError) {
         layout = RecordingLayout(folder: folder)
         self.rig = rig
         self.session = session
         self.groundTruthRows = groundTruthRows
+        self.trueImuFromCamera = trueImuFromCamera ?? rig.camera.imuFromCamera
+        longestDelay = longestDelayNanoseconds ?? 0
+        longestStampError = longestStampErrorNanoseconds
         guard try layout.isEmpty() else {
             throw RecordingError(
                 .outputExists, file: folder.path, found: "a folder with files", expected: "no folder, or an empty one")
@@ -50,11 +66,21 @@ public final class RecordingWriter {
         try layout.makeFolder(RecordingLayout.images)
         try layout.write(SessionFile(session: session, counts: nil).text, to: RecordingLayout.session)
         try layout.write(rig.cameraYaml, to: RecordingLayout.cameraYaml)
-        frames = try TableWriter(layout, RecordingLayout.frames, header: "#timestamp [ns],filename")
+        if let longestDelayNanoseconds {
+            arrivalLog = ArrivalLog(
+                longestDelay: longestDelayNanoseconds, cameraOffset: rig.camera.imuFromCameraTimeOffsetNanoseconds)
+            arrivals = try TableWriter(
+                layout, RecordingLayout.arrivals, header: Arrival.header, allowsEqualStamps: true)
+        } else {
+            arrivals = nil
+        }
+        frames = try TableWriter(
+            layout, RecordingLayout.frames, header: "#timestamp [ns],filename", longestDelay: longestDelay)
         if let calibration = rig.imu {
             try layout.makeFolder("mav0/imu0")
             try layout.write(calibration.yaml, to: RecordingLayout.imuYaml)
-            imu = try TableWriter(layout, RecordingLayout.imu, header: Self.imuHeader)
+            imu = try TableWriter(
+                layout, RecordingLayout.imu, header: Self.imuHeader, longestDelay: longestDelay)
         } else {
             imu = nil
         }
@@ -65,8 +91,13 @@ public final class RecordingWriter {
         + "a_RS_S_x [m s^-2],a_RS_S_y [m s^-2],a_RS_S_z [m s^-2]"
 
     /// Appends an event. Stamps of frames must increase, those of inertial samples too, and those of user events must
-    /// not decrease; the three need not be in order among each other.
+    /// not decrease; the three need not be in order among each other. Where a longest delay is given, frames and samples
+    /// may come late, and again.
     public func append(_ event: SensorEvent) throws(RecordingError) {
+        if let arrival = try arrivalLog?.note(event) {
+            try arrivals?.append(arrival.row, at: arrival.place.arrival)
+            if arrival.kind == .again { return }
+        }
         switch event {
         case .frame(let frame): try append(frame)
         case .imu(let sample): try append(sample)
@@ -80,14 +111,19 @@ public final class RecordingWriter {
     }
 
     /// Appends what is true at a frame, whose stamp it has.
-    public func append(_ frameTruth: FrameTruth) throws(RecordingError) {
-        if truth == nil { truth = try TableWriter(layout, RecordingLayout.truth) }
+    /// - Parameter instant: when it is true, on the IMU's clock, where the frame's stamp is wrong.
+    public func append(_ frameTruth: FrameTruth, trueAt instant: Timestamp? = nil) throws(RecordingError) {
+        let key = Arrival.Key(stream: .camera, timestamp: frameTruth.timestamp)
+        guard arrivalLog?.knows(key) != true else { return }
+        if truth == nil {
+            truth = try TableWriter(layout, RecordingLayout.truth, longestDelay: longestDelay)
+        }
         try truth?.append(frameTruth.json.text, at: frameTruth.timestamp)
         if groundTruthRows == .atFrames {
             let offset = rig.camera.imuFromCameraTimeOffsetNanoseconds
             try writeGroundTruth(
-                frameTruth.worldFromCamera * rig.camera.imuFromCamera.inverse, inertia: frameTruth.inertia,
-                at: frameTruth.timestamp.advanced(byNanoseconds: offset))
+                frameTruth.worldFromCamera * trueImuFromCamera.inverse, inertia: frameTruth.inertia,
+                at: instant ?? frameTruth.timestamp.advanced(byNanoseconds: offset))
         }
     }
 
@@ -99,6 +135,7 @@ public final class RecordingWriter {
 
     /// Ends the recording: from now on `session.json` calls it complete.
     public func finish() throws(RecordingError) {
+        for table in [imu, events, truth, groundTruth, frames] { try table?.finish() }
         try flush()
         try layout.write(SessionFile(session: session, counts: counts).text, to: RecordingLayout.session)
     }
@@ -146,7 +183,8 @@ public final class RecordingWriter {
             try layout.write(RigidTransform.groundTruthYaml, to: RecordingLayout.groundTruthYaml)
             groundTruth = try TableWriter(
                 layout, RecordingLayout.groundTruth,
-                header: TrajectoryFormat.euroc.header + (inertia == nil ? "" : InertiaTruth.groundTruthHeader))
+                header: TrajectoryFormat.euroc.header + (inertia == nil ? "" : InertiaTruth.groundTruthHeader),
+                longestDelay: longestDelay + 2 * longestStampError)
         }
         let worldZUpFromWorld = RigidTransform.yUpFromZUp.inverse
         let pose = TrajectoryPose(timestamp: timestamp, worldFromBody: worldZUpFromWorld * worldFromImu)
@@ -156,7 +194,7 @@ public final class RecordingWriter {
 
     /// Frames come last: when a frame's row is on disk, everything before it is as well.
     private func flush() throws(RecordingError) {
-        for table in [imu, events, truth, groundTruth, frames] { try table?.flush() }
+        for table in [arrivals, imu, events, truth, groundTruth, frames] { try table?.flush() }
     }
 }
 
