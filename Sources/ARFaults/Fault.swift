@@ -106,4 +106,17 @@ extension Fault.Kind {
 extension Fault {
     /// The words that stand for the kinds in files.
     public static var names: [String] { Kind.all.map { $0.name } }
+
+    /// Whether events come late, or twice.
+    public var changesArrivals: Bool { kind.parameters.longestDelay(after: nil) != nil }
+
+    /// Whether events of a sensor may be missing.
+    public func leavesGaps(in stream: SensorEvent.Stream) -> Bool {
+        switch kind {
+        case .droppedFrames: stream == .camera
+        case .droppedSamples, .imuGap: stream == .imu
+        case .interruption, .retime: true
+        default: false
+        }
+    }
 }

@@ -25,7 +25,9 @@ struct FaultFields {
         try source.check(keys: known)
     }
 
-    private mutating func node(_ key: String, isRequired: Bool, _ json: JSONValue?) throws(DocumentError) -> DocumentNode? {
+    private mutating func node(_ key: String, isRequired: Bool, _ json: JSONValue?) throws(DocumentError)
+        -> DocumentNode?
+    {
         known.append(key)
         guard let source else {
             written[key] = json
@@ -39,7 +41,8 @@ struct FaultFields {
         let value = try node.double()
         guard range.contains(value) else {
             throw node.error(
-                expected: "a number from \(NumberText.string(range.lowerBound)) to \(NumberText.string(range.upperBound))")
+                expected:
+                    "a number from \(NumberText.string(range.lowerBound)) to \(NumberText.string(range.upperBound))")
         }
         return value
     }

@@ -16,6 +16,16 @@ extension RecordingError {
         case formatVersion
         /// The recording was finished.
         case incompleteRecording
+        /// Pictures of an unfinished recording are whole: its frames end before the first that is not.
+        case cutPicture
+        /// A fault was applied, and is declared.
+        case declaredFault
+        /// Events come in the order of their stamps, once each, unless a declared fault says otherwise.
+        case undeclaredArrival
+        /// What `arrivals.csv` lists is in the tables.
+        case arrivalWithoutEvent
+        /// A sensor goes on at its rate, unless a declared fault says otherwise.
+        case undeclaredGap
         /// `session.json` counts what is there.
         case countMismatch
         /// A row has the number of columns that its table has.
@@ -67,7 +77,10 @@ extension RecordingError.Rule {
     /// How bad it is when the rule is broken.
     public var severity: RecordingError.Severity {
         switch self {
-        case .incompleteRecording, .countMismatch, .unterminatedRow, .imageWithoutFrame: .warning
+        case .declaredFault: .information
+        case .incompleteRecording, .countMismatch, .unterminatedRow, .imageWithoutFrame, .cutPicture,
+            .undeclaredArrival, .arrivalWithoutEvent, .undeclaredGap:
+            .warning
         default: .error
         }
     }
@@ -81,6 +94,11 @@ extension RecordingError.Rule {
         case .malformedDocument: "correct the file at this place"
         case .formatVersion: "read it with a newer arsim, or convert it"
         case .incompleteRecording: "it can be read up to its last frame; convert it to finish it"
+        case .cutPicture: "its frames are read up to here; convert it to leave the rest out"
+        case .declaredFault: "nothing: it is so on purpose"
+        case .undeclaredArrival: "declare the fault in session.json, or remove arrivals.csv to sort the events"
+        case .arrivalWithoutEvent: "remove the row, or restore the event's"
+        case .undeclaredGap: "check whether rows were lost; a fault that is applied with arsim mutate is declared"
         case .countMismatch: "rows were lost or added after the recording was finished: copy it again or convert it"
         case .columnCount: "add or remove columns; values are separated by commas"
         case .badNumber: "write a number, with a point as the decimal sign"

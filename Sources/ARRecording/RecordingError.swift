@@ -44,6 +44,8 @@ public struct RecordingError: Error, Hashable, Sendable {
         case error
         /// Reading works, but something is not as its maker meant it.
         case warning
+        /// Nothing is wrong, or it is so on purpose.
+        case information
     }
 }
 

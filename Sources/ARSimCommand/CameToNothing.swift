@@ -9,6 +9,8 @@ enum CameToNothing: Error, CustomStringConvertible {
     case nothingReplayed(input: String)
     /// The pen never touched a plane.
     case nothingDrawn(SessionSummary)
+    /// Faults took every frame away.
+    case nothingLeft(input: String)
     /// What was printed did not reach the standard output.
     case printedInVain(reason: String)
 
@@ -21,6 +23,7 @@ enum CameToNothing: Error, CustomStringConvertible {
         case .nothingDrawn(let summary):
             "nothing was drawn in \(summary.framesReplayed) frames (\(summary.framesWithPose) with a pose, "
                 + "\(summary.penSamples) pen samples): the pen must touch a plane that the session declares"
+        case .nothingLeft(let input): "the faults leave no frame of '\(input)': nothing can be replayed"
         case .printedInVain(let reason): "the standard output cannot be written: \(reason)"
         }
     }

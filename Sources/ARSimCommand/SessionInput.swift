@@ -24,7 +24,7 @@ struct SessionInput: ExpressibleByArgument, CustomStringConvertible {
 
     /// Opens the recording or the scene that the argument names, the scene with some of its keys set otherwise.
     func open(_ settings: [SceneSetting]) throws -> any SensorSource & TruthSource {
-        guard isFolder else { return try SceneSession(scene: scene(settings)) }
+        guard isFolder else { return try SceneSession(scene: scene(settings)).faulted() }
         if let setting = settings.first {
             throw ValidationError("--set \(setting) changes a scene, and \(self) is a recording")
         }

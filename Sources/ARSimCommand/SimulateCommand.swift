@@ -26,8 +26,9 @@ struct SimulateCommand: ParsableCommand {
     private func record(_ session: SceneSession) throws -> Int {
         var progress = ProgressBar("rendering", total: session.expectedFrameCount)
         defer { progress.finish() }
+        let source = try session.faulted()
         return try RecordingWriter.record(
-            session, truth: session, to: URL(fileURLWithPath: output),
+            source, truth: source, to: URL(fileURLWithPath: output),
             session: SessionDescription(
                 device: "simulated camera", madeBy: "arsim simulate, scene \(session.scene.name)",
                 interfaceOrientation: session.rig.interfaceOrientation, declaredPlanes: session.declaredPlanes)

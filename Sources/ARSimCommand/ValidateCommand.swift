@@ -10,7 +10,7 @@ struct ValidateCommand: ParsableCommand {
         commandName: "validate", abstract: "Say what is wrong with a recording or a scene, with file and line.",
         discussion: """
             Every rule that a recording breaks is listed: where, what was found, what was expected, what to do. A scene's \
-            check ends at the first. The exit code is 65 when there are errors; warnings alone leave it at 0.
+            check ends at the first. The exit code is 65 when there are errors; warnings, and faults that are there on purpose, leave it at 0.
             """)
 
     @Argument(help: "A recording's folder, a scene's file, or the name of one that `arsim scenes` lists.")
@@ -21,7 +21,9 @@ struct ValidateCommand: ParsableCommand {
         guard input.isFolder else {
             let scene = try input.scene()
             _ = try scene.validated()
-            return try report(Report(findings: [], errors: 0, warnings: 0, frames: nil, imuSamples: nil))
+            return try report(
+                Report(findings: [], errors: 0, warnings: 0, information: 0, frames: nil, imuSamples: nil, seconds: nil)
+            )
         }
         var progress = ProgressBar("validating", total: nil)
         let validation = Recording.validate(input.url) { checked, all in progress.show(checked, of: all) }
@@ -37,11 +39,12 @@ struct ValidateCommand: ParsableCommand {
             return print(String(decoding: try encoder.encode(report), as: UTF8.self))
         }
         for finding in report.findings { print("\(finding.severity): \(finding.text)") }
-        let unlisted = report.errors + report.warnings - report.findings.count
+        let unlisted = report.errors + report.warnings + report.information - report.findings.count
         if unlisted > 0 { print("… and \(unlisted) more") }
         let verdict = counted(report.errors, "error") + ", " + counted(report.warnings, "warning")
         let contents = [
             report.frames.map { counted($0, "frame") }, report.imuSamples.map { counted($0, "inertial sample") },
+            report.seconds.map { "\(($0 * 1000).rounded() / 1000) s" },
         ].compactMap { $0 }
         print(contents.isEmpty ? verdict : verdict + " in " + contents.joined(separator: ", "))
     }
@@ -63,12 +66,15 @@ private struct Report: Encodable {
     let findings: [Finding]
     let errors: Int
     let warnings: Int
+    let information: Int
     let frames: Int?
     let imuSamples: Int?
+    let seconds: Double?
 
     enum CodingKeys: String, CodingKey {
-        case findings, errors, warnings, frames
+        case findings, errors, warnings, information, frames
         case imuSamples = "imu_samples"
+        case seconds = "readable_s"
     }
 }
 
@@ -81,7 +87,9 @@ extension Report {
         }
         errors = validation.errorCount
         warnings = validation.warningCount
-        frames = validation.frameCount
+        information = validation.informationCount
+        frames = validation.readableFrameCount
         imuSamples = validation.imuSampleCount
+        seconds = validation.readableSeconds
     }
 }

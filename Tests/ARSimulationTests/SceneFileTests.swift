@@ -94,7 +94,7 @@ let smallScene = """
         ),
         (
             "duration_s: 2", "duration_s: 2\nspeed: 1",
-            "6:1: the key 'speed' is unknown here; known are 'format', 'name', 'summary', 'seed', 'duration_s', 'device', 'camera', 'camera_path', 'imu', 'light', 'materials', 'quads', 'boxes', 'rooms', 'cylinders', 'spheres', 'meshes', 'prints', 'decks', 'flags', 'heads', 'scans', 'planes', 'finger'"
+            "6:1: the key 'speed' is unknown here; known are 'format', 'name', 'summary', 'seed', 'duration_s', 'device', 'camera', 'camera_path', 'imu', 'light', 'materials', 'quads', 'boxes', 'rooms', 'cylinders', 'spheres', 'meshes', 'prints', 'decks', 'flags', 'heads', 'scans', 'planes', 'finger', 'faults'"
         ),
         (
             "duration_s: 2", "duration_s: 2.5",

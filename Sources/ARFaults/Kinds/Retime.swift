@@ -75,7 +75,8 @@ extension Retime: FaultParameters {
         guard let inertia = truth.inertia else { return truth }
         var truth = truth
         truth.inertia = InertiaTruth(
-            velocityInWorld: inertia.velocityInWorld * speed, angularVelocityInImu: inertia.angularVelocityInImu * speed,
+            velocityInWorld: inertia.velocityInWorld * speed,
+            angularVelocityInImu: inertia.angularVelocityInImu * speed,
             gyroscopeBias: inertia.gyroscopeBias * speed, accelerometerBias: inertia.accelerometerBias)
         return truth
     }

@@ -17,7 +17,8 @@ extension Trim: FaultParameters {
     func makeStage(_ setting: FaultSetting) -> any FaultStage { TrimmingStage(range: setting.range) }
 
     func changed(_ span: ClosedRange<Timestamp>, _ setting: FaultSetting) -> ClosedRange<Timestamp>? {
-        let last = setting.range.to.nanoseconds == .max ? setting.range.to : setting.range.to.advanced(byNanoseconds: -1)
+        let last =
+            setting.range.to.nanoseconds == .max ? setting.range.to : setting.range.to.advanced(byNanoseconds: -1)
         let from = max(span.lowerBound, setting.range.from)
         let to = min(span.upperBound, last)
         return from <= to ? from...to : nil

@@ -47,7 +47,8 @@ extension WrongCalibration: FaultParameters {
             cy: intrinsics.cy + principalPointPixels.y)
         guard rig.camera.imageSize.contains(PixelPoint(intrinsics.cx, intrinsics.cy)) else {
             throw .impossibleCalibration(
-                reason: "the principal point would be \(intrinsics.cx), \(intrinsics.cy), outside the picture; move it less"
+                reason:
+                    "the principal point would be \(intrinsics.cx), \(intrinsics.cy), outside the picture; move it less"
             )
         }
         rig.camera.camera = try rig.camera.camera.with(intrinsics, addingDistortion: distortion)

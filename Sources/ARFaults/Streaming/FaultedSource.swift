@@ -30,8 +30,10 @@ public struct FaultedSource: SensorSource, TruthSource {
     ///   - seed: decides on the seeds of the faults that have none, together with their places in the list.
     ///   - earlierFaults: how many faults the session had before: the same fault applied a second time shall do
     ///     something else.
+    ///   - start: the instant from which the faults' times count; by default the stamp of the first event.
     public init(
-        _ base: any SensorSource & TruthSource, faults: [Fault], seed: UInt64 = 0, earlierFaults: Int = 0
+        _ base: any SensorSource & TruthSource, faults: [Fault], seed: UInt64 = 0, earlierFaults: Int = 0,
+        start: Timestamp? = nil
     ) throws {
         self.base = base
         var seeded: [Fault] = []
@@ -43,13 +45,12 @@ public struct FaultedSource: SensorSource, TruthSource {
             seeded.append(fault)
         }
         self.faults = seeded
-        let start = faults.isEmpty ? nil : try Self.start(of: base)
+        let start = try start ?? (faults.isEmpty ? nil : Self.start(of: base)) ?? Timestamp(nanoseconds: 0)
         var rig = base.rig
         var delay = base.longestDelayNanoseconds
         var settings: [FaultSetting] = []
         for fault in seeded {
             let parameters = fault.kind.parameters
-            let start = start ?? Timestamp(nanoseconds: 0)
             settings.append(
                 FaultSetting(
                     start: start, range: TimeRange(fault.range, start: start), seed: fault.seed ?? 0, rig: rig))

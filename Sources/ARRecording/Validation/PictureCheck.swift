@@ -36,14 +36,14 @@ struct PictureCheck {
         }
     }
 
-    /// Checks the picture of the next row.
-    mutating func check(_ row: TimedRow<String>, report: (RecordingError) -> Void) {
+    /// Checks the picture of the next row; where it is not wanted, only notes that it has a row.
+    mutating func check(_ row: TimedRow<String>, isWanted: Bool = true, report: (RecordingError) -> Void) {
         guard !videoFailed else { return }
         if let video {
-            checkNextFrame(of: video, row, report)
+            if isWanted { checkNextFrame(of: video, row, report) }
         } else {
             unlisted.remove(row.value)
-            checkFile("\(RecordingLayout.images)/\(row.value)", row, report)
+            if isWanted { checkFile("\(RecordingLayout.images)/\(row.value)", row, report) }
         }
     }
 

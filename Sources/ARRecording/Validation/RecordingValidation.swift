@@ -11,8 +11,14 @@ public struct RecordingValidation: Sendable {
     public internal(set) var errorCount = 0
     /// How many warnings there are, listed or not.
     public internal(set) var warningCount = 0
+    /// How many pieces of information there are, listed or not: faults that are there on purpose.
+    public internal(set) var informationCount = 0
     /// How many rows `cam0/data.csv` has.
     public internal(set) var frameCount = 0
+    /// How many frames can be read: of an unfinished recording those before the first picture that is not whole.
+    public internal(set) var readableFrameCount = 0
+    /// The time from the first frame or inertial sample that can be read to the last.
+    public internal(set) var readableSeconds = 0.0
     /// How many rows `imu0/data.csv` has.
     public internal(set) var imuSampleCount = 0
 
@@ -23,7 +29,11 @@ public struct RecordingValidation: Sendable {
     public var isValid: Bool { errorCount == 0 }
 
     mutating func add(_ finding: RecordingError) {
-        if finding.severity == .error { errorCount += 1 } else { warningCount += 1 }
+        switch finding.severity {
+        case .error: errorCount += 1
+        case .warning: warningCount += 1
+        case .information: informationCount += 1
+        }
         if findings.count < Self.listedFindings { findings.append(finding) }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARFaults
 import ARFiles
 import ARGeometry
 import ARSensing
@@ -10,6 +11,9 @@ import Foundation
 struct RecordingValidator {
     private(set) var validation = RecordingValidation()
     private let progress: (Int, Int) -> Void
+    private(set) var frames = TableExtent()
+    private(set) var samples = TableExtent()
+    private var arrivals = ArrivalCheck()
 
     init(progress: @escaping (Int, Int) -> Void) { self.progress = progress }
 
@@ -21,8 +25,9 @@ struct RecordingValidator {
         let isComplete = session?.counts != nil || !layout.exists(RecordingLayout.session)
         let tables = TableCheck(
             layout: layout, isComplete: isComplete, warnsOfMissingNewline: session?.counts != nil)
-        let rig = layout.readRig(.landscapeRight) { validation.add($0) }
-        validation.frameCount = checkFrames(tables, imageSize: rig?.rig.camera.imageSize)
+        let rig = layout.readRig(.landscapeRight) { validation.add($0) }?.rig
+        checkArrivals(tables, declared: session?.session.faults ?? [])
+        validation.frameCount = checkFrames(tables, imageSize: rig?.camera.imageSize)
         validation.imuSampleCount = checkImu(tables)
         let events = checkRows(tables, RecordingLayout.events) { () throws(RecordingError) in
             try layout.eventTable(isComplete: isComplete)
@@ -33,6 +38,10 @@ struct RecordingValidator {
         checkRows(tables, RecordingLayout.groundTruth) { () throws(RecordingError) in
             try layout.groundTruthTable(isComplete: isComplete)
         }
+        arrivals.reportMissing { validation.add($0) }
+        if let rig { checkGaps(rig, declared: session?.session.faults ?? []) }
+        if let session, session.counts == nil { reportUnfinished(events: events) }
+        validation.readableSeconds = frames.union(samples).seconds
         if let counts = session?.counts {
             compare(counts.frames, validation.frameCount, "frames")
             compare(counts.imuSamples, validation.imuSampleCount, "IMU samples")
@@ -46,11 +55,11 @@ struct RecordingValidator {
         guard layout.exists(RecordingLayout.session) else { return nil }
         do {
             let file = try SessionFile.read(layout)
-            if file.counts == nil {
+            for fault in file.session.faults {
                 report(
                     RecordingError(
-                        .incompleteRecording, file: RecordingLayout.session, found: "complete: false",
-                        expected: "a recording that was finished"))
+                        .declaredFault, file: RecordingLayout.session, found: fault.json.text,
+                        expected: "this fault, as it was declared"))
             }
             checkPlanes(file.session)
             return file
@@ -101,6 +110,20 @@ struct RecordingValidator {
         let warnsOfMissingNewline: Bool
     }
 
+    private mutating func checkArrivals(_ tables: TableCheck, declared faults: [Fault]) {
+        let count = checkRows(tables, RecordingLayout.arrivals) { () throws(RecordingError) in
+            try tables.layout.arrivalTable(isComplete: tables.isComplete)
+        } handle: { validator, row in
+            validator.arrivals.expect(row)
+        }
+        guard count > 0, !faults.contains(where: \.changesArrivals) else { return }
+        report(
+            RecordingError(
+                .undeclaredArrival, file: RecordingLayout.arrivals,
+                found: "\(count) events that came late or twice, and no fault that makes them so",
+                expected: "events in the order of their stamps"))
+    }
+
     private mutating func checkImu(_ tables: TableCheck) -> Int {
         let layout = tables.layout
         if layout.exists(RecordingLayout.imuYaml), !layout.exists(RecordingLayout.imu) {
@@ -111,18 +134,22 @@ struct RecordingValidator {
         }
         return checkRows(tables, RecordingLayout.imu) { () throws(RecordingError) in
             try layout.imuTable(isComplete: tables.isComplete)
+        } handle: { validator, row in
+            validator.samples.add(row.timestamp)
+            validator.arrivals.found(.imu, row.timestamp)
         }
     }
 
     /// Checks the rows of a table that may be missing, and returns their number.
     @discardableResult
     private mutating func checkRows<Value>(
-        _ tables: TableCheck, _ name: String, open: () throws(RecordingError) -> TimedTable<Value>
+        _ tables: TableCheck, _ name: String, open: () throws(RecordingError) -> TimedTable<Value>,
+        handle: (inout RecordingValidator, TimedRow<Value>) -> Void = { _, _ in }
     ) -> Int {
         guard tables.layout.exists(name) else { return 0 }
         do {
             let table = try open()
-            return checkRows(of: table, tables) { _, _ in }
+            return checkRows(of: table, tables, handle: handle)
         } catch {
             report(error)
             return 0
@@ -164,8 +191,18 @@ struct RecordingValidator {
             var pictures = PictureCheck(layout: layout, imageSize: imageSize) { validation.add($0) }
             let all = try Self.countRows(layout.url(RecordingLayout.frames))
             var checked = 0
+            var hasEnded = false
             let count = checkRows(of: table, tables) { validator, row in
-                pictures.check(row) { validator.report($0) }
+                validator.arrivals.found(.camera, row.timestamp)
+                pictures.check(row, isWanted: !hasEnded) { finding in
+                    guard !tables.isComplete, finding.endsUnfinishedFrames else { return validator.report(finding) }
+                    hasEnded = true
+                    validator.report(
+                        RecordingError(
+                            .cutPicture, file: table.name, line: row.line, found: "\(finding.file): \(finding.found)",
+                            expected: "a whole picture"))
+                }
+                if !hasEnded { validator.addReadableFrame(row.timestamp) }
                 checked += 1
                 validator.progress(checked, all)
             }
@@ -180,6 +217,11 @@ struct RecordingValidator {
             report(error)
             return 0
         }
+    }
+
+    private mutating func addReadableFrame(_ timestamp: Timestamp) {
+        validation.readableFrameCount += 1
+        frames.add(timestamp)
     }
 
     private static func countRows(_ file: URL) throws(RecordingError) -> Int {

@@ -26,7 +26,9 @@ struct ArrivalLog {
         let key = Arrival.Key(stream: stream, timestamp: stamp)
         let place = clock.map { Arrival.Place(arrival: $0.timestamp, after: atClock) }
         if stream != .user, let place, let known = recent[key] {
-            guard known == event.hashValue else { throw Self.error(.duplicateStamp, event, "another event of that stamp") }
+            guard known == event.hashValue else {
+                throw Self.error(.duplicateStamp, event, "another event of that stamp")
+            }
             return Arrival(key: key, kind: .again, place: place)
         }
         if stream != .user { remember(key, event) }
@@ -58,8 +60,11 @@ struct ArrivalLog {
         _ rule: RecordingError.Rule, _ event: SensorEvent, _ found: String
     ) -> RecordingError {
         RecordingError(
-            rule, file: event.stream == .camera ? RecordingLayout.frames : event.stream == .imu
-                ? RecordingLayout.imu : RecordingLayout.events,
+            rule,
+            file: event.stream == .camera
+                ? RecordingLayout.frames
+                : event.stream == .imu
+                    ? RecordingLayout.imu : RecordingLayout.events,
             found: "\(found) at \(event.timestamp)", expected: "a later stamp")
     }
 }

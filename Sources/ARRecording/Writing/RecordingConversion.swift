@@ -102,7 +102,8 @@ extension RecordingWriter {
         }
         try writer.finish()
         return Mutation(
-            frameCount: frameCount, faults: zip(source.faults, stream.counts).map { Mutation.Effect(fault: $0, counts: $1) })
+            frameCount: frameCount,
+            faults: zip(source.faults, stream.counts).map { Mutation.Effect(fault: $0, counts: $1) })
     }
 
     /// The rows of a recording's ground truth that lie in the session, at their instants on its clock.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARFaults
 import ARGeometry
 import ARSensing
 import Foundation
@@ -57,6 +58,8 @@ public struct Scene: Hashable, Sendable {
     public var planes: [Plane] = []
     /// The finger, where there is one.
     public var finger: Finger?
+    /// What goes wrong, on purpose.
+    public var faults: [Fault] = []
     /// The folder in which relative paths of pictures and meshes start: where the scene was read from. No key of the file.
     public var folder: URL?
 
@@ -95,5 +98,6 @@ extension Scene: SceneMapping {
         try fields.list("scans", &scans)
         try fields.list("planes", &planes)
         try fields.optionalPart("finger", &finger)
+        try fields.faults("faults", &faults)
     }
 }

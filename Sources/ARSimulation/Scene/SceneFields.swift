@@ -115,6 +115,16 @@ final class SceneFields {
     /// Whether the file gives a value to a key.
     func has(_ key: String) -> Bool { source?[key] != nil }
 
+    /// The value of a key that reads and writes itself elsewhere; `nil` when there is nothing to be read. `written` is
+    /// what a file gets, if anything.
+    func other(_ key: String, _ written: Node?) throws(SceneError) -> Node? {
+        if source == nil, let written { self.written.append((Node(key), written)) }
+        return try node(key, isRequired: false, expected: "")
+    }
+
+    /// Where a value stands in the file.
+    func position(of node: Node) -> ScenePosition { positions.position(of: node) }
+
     private func pathOf(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
     private func write(_ key: String, _ node: @autoclosure () -> Node) {
@@ -408,7 +418,7 @@ extension Node {
     fileprivate init(flow numbers: [Double]) { self.init(numbers.map { Node("\($0)") }, .implicit, .flow) }
 
     /// What a reader of the file sees at this place.
-    fileprivate var kindInWords: String {
+    var kindInWords: String {
         switch self {
         case .scalar(let scalar) where scalar.string.isEmpty: "empty"
         case .scalar(let scalar) where scalar.style == .plain: "'\(scalar.string.beginning)'"
