@@ -23,7 +23,7 @@ struct GeneratedSource: SensorSource, TruthSource {
         start.advanced(byNanoseconds: Int64((seconds * 1e9).rounded()))
     }
 
-    static func seconds(_ timestamp: Timestamp) -> Double { timestamp.seconds(since: start) }
+    static func seconds(_ timestamp: Timestamp) -> Double { Double(timestamp.nanoseconds(since: start)) / 1e9 }
 
     var rig: SensorRig {
         let center = Vector2(Double(size.width - 1) / 2, Double(size.height - 1) / 2)
