@@ -44,6 +44,15 @@ import Testing
         Case("validate", "draw", gives: 0, "0 errors"),
         Case("convert", "recording", "-o", "converted", gives: 0, "20 frames"),
         Case("convert", "poses.tum", "-o", "poses.csv", gives: 0, "1 pose"),
+        Case(
+            "mutate", "recording", "-o", "mutated", "--fault", "dropped_frames: {from_s: 1}", "--seed", "3", gives: 0,
+            "dropped_frames 10 frames dropped", "given          10 frames"),
+        Case("mutate", "recording", "faults.yaml", "-o", "mutated too", "--json", gives: 0, "\"changed\" : 5"),
+        Case("validate", "mutated", gives: 0, "information: session.json", "dropped_frames", "0 errors, 0 warnings"),
+        Case("replay", "mutated", "-o", "replayed mutated", gives: 0, "10 replayed, 10 with a pose"),
+        Case("replay", "late", "-o", "replayed late", gives: 0, "late        10 frames, left out"),
+        Case("simulate", "faulty scene.yaml", "-o", "faulty", gives: 0, "15 frames"),
+        Case("validate", "faulty", gives: 0, "interruption", "0 errors, 0 warnings in 15 frames"),
     ]) func succeeds(_ example: Case) throws {
         let ending = try workbench.run(example.arguments)
         #expect(ending.exitCode == example.exitCode, "\(ending.errors)")
@@ -69,7 +78,13 @@ import Testing
         Case("replay", "recording", "-o", "x", "--set", "seed=2", gives: 64, "--set seed=2", "recording"),
         Case("simulate", "scene.yaml", "-o", "x", "--set", "seed", gives: 64, "'seed'", "camera.rate_hz=60"),
         Case("convert", "poses.tum", "-o", "poses.tum", gives: 64, "is the input"),
+        Case("mutate", "recording", "-o", "x", gives: 64, "no fault"),
         // Bad input.
+        Case("mutate", "recording", "-o", "x", "--fault", "darknes: {}", gives: 65, "number 1:1:1", "darkness"),
+        Case("mutate", "recording", "bad faults.yaml", "-o", "x", gives: 65, "bad faults.yaml:2:22", "\"much\""),
+        Case("mutate", "recording", "no faults.yaml", "-o", "x", gives: 65, "no faults.yaml"),
+        Case("mutate", "recording", "faults.yaml", "-o", "recording", gives: 65, "a folder with files"),
+        Case("mutate", "scene.yaml", "faults.yaml", "-o", "x", gives: 65, "mav0"),
         Case("replay", "nowhere", "-o", "x", gives: 65, "nowhere", "arsim scenes"),
         Case("convert", "nowhere", "-o", "x", gives: 65, "nowhere"),
         Case("replay", "empty", "-o", "x", gives: 65, "mav0", "EuRoC"),

@@ -28,9 +28,16 @@ final class Workbench: Sendable {
             Self.scene(seconds: 2).replacingOccurrences(of: "seed: 1", with: "seed: one"), to: "bad scene.yaml")
         try folder.write("o stroke", to: "no scene.yaml")
         try Data([0xff, 0xfe, 0x00]).write(to: folder("bytes.yaml"))
+        try folder.write("faults:\n  - darkness: {from_s: 0.5, to_s: 1}\n", to: "faults.yaml")
+        try folder.write("- flash:\n- darkness: {light: much}\n", to: "bad faults.yaml")
+        try folder.write(
+            Self.scene(seconds: 2) + "faults: [{interruption: {from_s: 1, to_s: 1.5}}]\n", to: "faulty scene.yaml")
         try folder.write("1.5 0 0 0 0 0 0 1\n", to: "poses.tum")
         try FileManager.default.createDirectory(at: folder("empty"), withIntermediateDirectories: true)
         _ = try run(["simulate", "scene.yaml", "-o", "recording"])
+        _ = try run([
+            "mutate", "recording", "-o", "late", "--fault", "doubled: {sensor: camera, from_s: 1, delay_s: 0.05}",
+        ])
         for copy in ["no frames", "one frame", "no poses", "cut picture", "Größe äußerst"] {
             try FileManager.default.copyItem(at: folder("recording"), to: folder(copy))
         }

@@ -15,6 +15,39 @@ import Testing
         expect(.eventOutOfOrder(found: .at(5), previous: .at(10)), from: .init(events: [.frame(10), late, .frame(20)]))
     }
 
+    @Test func whatComesLateIsCountedWhereTheSourceSaysSo() throws {
+        func sample(_ milliseconds: Int64) -> SensorEvent {
+            .imu(ImuSample(timestamp: .at(milliseconds), angularVelocity: .zero, specificForce: .zero))
+        }
+        var source = ListedSource(events: [
+            sample(5), .frame(10), sample(15), .frame(30), .frame(20), sample(12), .frame(30), sample(40), sample(40),
+            .frame(50),
+        ])
+        source.longestDelayNanoseconds = 18_000_000
+        var session = try Session(pinned: source)
+        var stamps: [Timestamp] = []
+        while let frame = try session.next() { stamps.append(frame.timestamp) }
+        #expect(stamps == [.at(10), .at(30), .at(50)])
+        #expect(session.counts.lateFrames == 2 && session.counts.lateImuSamples == 2)
+        #expect(session.counts.imuSamples == 5)
+        source.longestDelayNanoseconds = 17_999_999
+        expect(.eventOutOfOrder(found: .at(12), previous: .at(30)), from: source)
+    }
+
+    @Test func anInterruptionEndsTheStroke() throws {
+        func events(_ between: UserEvent.Action?) -> [SensorEvent] {
+            let user = between.map { [SensorEvent.user(UserEvent(timestamp: .at(25), action: $0))] } ?? []
+            return [.frame(10), .frame(20)] + user + [.frame(30), .frame(40)]
+        }
+        for (action, strokes) in [(nil, 1), (UserEvent.Action.interruptionEnded, 1), (.interruptionBegan, 2)] {
+            var source = ListedSource(events: events(action))
+            source.isMoving = true
+            var session = try Session(pinned: source)
+            while try session.next() != nil {}
+            #expect(session.drawing.strokes.count == strokes, "\(String(describing: action))")
+        }
+    }
+
     @Test func eventsAtAFramesStampComeBeforeOrAfterIt() throws {
         let up = SensorEvent.user(UserEvent(timestamp: .at(10), action: .penUp))
         for events in [[up, .frame(10)], [.frame(10), up]] {
@@ -77,6 +110,8 @@ struct ListedSource: SensorSource, TruthSource {
     var declaredPlanes = [ScriptedSource.table]
     var worldFromCamera = ScriptedSource.lookingDown(on: .zero)
     var fingertip: Point3?
+    var isMoving = false
+    var longestDelayNanoseconds: Int64?
 
     static let imageSize = ImageSize(width: 160, height: 120)
 
@@ -100,7 +135,9 @@ struct ListedSource: SensorSource, TruthSource {
             let tip = source.fingertip.map {
                 FingertipTruth(positionInWorld: $0, pixel: nil, isVisible: true, isPenDown: true)
             }
-            return FrameTruth(timestamp: timestamp, worldFromCamera: source.worldFromCamera, fingertip: tip)
+            var worldFromCamera = source.worldFromCamera
+            if source.isMoving { worldFromCamera.translation.x += 0.002 * Double(timestamp.nanoseconds / 10_000_000) }
+            return FrameTruth(timestamp: timestamp, worldFromCamera: worldFromCamera, fingertip: tip)
         }
     }
 }

@@ -97,6 +97,10 @@ let smallScene = """
             "6:1: the key 'speed' is unknown here; known are 'format', 'name', 'summary', 'seed', 'duration_s', 'device', 'camera', 'camera_path', 'imu', 'light', 'materials', 'quads', 'boxes', 'rooms', 'cylinders', 'spheres', 'meshes', 'prints', 'decks', 'flags', 'heads', 'scans', 'planes', 'finger', 'faults'"
         ),
         (
+            "duration_s: 2", "duration_s: 2\nfaults: [{darkness: {light: 2}}]",
+            "6:29: 'faults' is 2, expected a number from 0 to 1"
+        ),
+        (
             "duration_s: 2", "duration_s: 2.5",
             "14:5: 'waypoints' is a path of 2.0 s, expected waypoints for all 2.5 s: add some, or make them last longer"
         ),
