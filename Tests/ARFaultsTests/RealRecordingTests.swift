@@ -16,9 +16,9 @@ struct RealRecordingTests {
         let folder = try TemporaryFolder()
         let real = try Recording(opening: RealData.url("euroc_micro_v101"))
         let faults = try [
-            "trim: {from_s: 20, to_s: 40}", "covered_lens: {from_s: 21, to_s: 22}",
+            "trim: {from_s: 0.5, to_s: 4}", "covered_lens: {from_s: 1, to_s: 2}",
             "dropped_frames: {probability: 0.1}",
-            "late: {sensor: imu, probability: 0.05, delay_s: 0.05}", "imu_gap: {from_s: 23, to_s: 24}",
+            "late: {sensor: imu, probability: 0.05, delay_s: 0.05}", "imu_gap: {from_s: 2, to_s: 3}",
             "stamp_jitter: {sensor: camera, standard_deviation_s: 0.002}",
         ].map(Fault.yaml)
         let mutation = try RecordingWriter.mutate(real, faults: faults, to: folder("mutated"))

@@ -81,7 +81,7 @@ import Testing
         Case("mutate", "recording", "-o", "x", gives: 64, "no fault"),
         // Bad input.
         Case("mutate", "recording", "-o", "x", "--fault", "darknes: {}", gives: 65, "number 1:1:1", "darkness"),
-        Case("mutate", "recording", "bad faults.yaml", "-o", "x", gives: 65, "bad faults.yaml:2:22", "\"much\""),
+        Case("mutate", "recording", "bad faults.yaml", "-o", "x", gives: 65, "bad faults.yaml:2:21", "\"much\""),
         Case("mutate", "recording", "no faults.yaml", "-o", "x", gives: 65, "no faults.yaml"),
         Case("mutate", "recording", "faults.yaml", "-o", "recording", gives: 65, "a folder with files"),
         Case("mutate", "scene.yaml", "faults.yaml", "-o", "x", gives: 65, "mav0"),
