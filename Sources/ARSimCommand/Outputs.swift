@@ -13,8 +13,9 @@ struct Outputs {
     var folders: [URL] = []
 
     /// Checks that the places are neither each other nor the input, and makes the folders.
-    func prepare(besides input: URL) throws {
-        var taken = [input.resolvedPath: "the input"]
+    func prepare(besides input: URL? = nil) throws {
+        var taken: [String: String] = [:]
+        if let input { taken[input.resolvedPath] = "the input" }
         for place in files + folders {
             if let owner = taken.updateValue("another output", forKey: place.resolvedPath) {
                 throw ValidationError("'\(place.relativePath)' is \(owner): choose another place for the output")

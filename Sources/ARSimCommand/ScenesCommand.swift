@@ -1,21 +1,45 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARFiles
 import ARSim
 import ArgumentParser
 import Foundation
 
 struct ScenesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "scenes", abstract: "List the scenes that come with arsim.")
+        commandName: "scenes", abstract: "List the scenes that come with arsim, or show them on a contact sheet.")
+
+    @Option(help: ArgumentHelp("Write a picture of every scene, at four instants each.", valueName: "png"))
+    var sheet: String?
+    @Option(help: ArgumentHelp("Write a picture of every effect of the camera and every fault.", valueName: "png"))
+    var effects: String?
 
     func run() throws {
         guard !ShippedScenes.all.isEmpty else { throw MissingScenes() }
+        if let sheet { try write("scenes", to: sheet, SceneSheet.scenes) }
+        if let effects { try write("effects", to: effects, SceneSheet.effects) }
+        if sheet == nil, effects == nil { try list() }
+    }
+
+    private func list() throws {
         for url in ShippedScenes.all {
             let scene = try Scene(contentsOf: url)
             let name = url.deletingPathExtension().lastPathComponent
-            print(name.padding(toLength: max(16, name.count + 2), withPad: " ", startingAt: 0) + scene.summary)
+            print(name.padding(toLength: max(18, name.count + 2), withPad: " ", startingAt: 0) + scene.summary)
         }
+    }
+
+    private func write(
+        _ name: String, to path: String, _ make: ((Int, Int) -> Void) throws -> ContactSheet
+    ) throws {
+        let file = URL(fileURLWithPath: path)
+        try Outputs(files: [file]).prepare()
+        var progress = ProgressBar("rendering", total: nil)
+        let sheet = try make { done, _ in progress.show(done) }
+        progress.finish()
+        try ImageFile.writePNG(sheet.image, to: file)
+        print(name.padding(toLength: 12, withPad: " ", startingAt: 0) + path)
     }
 }
 

@@ -84,7 +84,7 @@ extension Scene: SceneMapping {
         try fields.part("camera_path", &cameraPath)
         try fields.optionalPart("imu", &imu)
         try fields.part("light", &light, isRequired: false)
-        try fields.list("materials", &materials, minimum: 1, isRequired: true)
+        try fields.list("materials", &materials)
         try fields.list("quads", &quads)
         try fields.list("boxes", &boxes)
         try fields.list("rooms", &rooms)

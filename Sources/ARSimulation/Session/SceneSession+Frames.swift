@@ -37,6 +37,9 @@ extension SceneSession {
             settings: scene.camera, seed: scene.seed)
     }
 
+    /// The picture of a frame, counted from zero, without those before it: an automatic exposure is settled on it.
+    public func image(ofFrame number: Int) -> ImageBuffer { image(ofFrame: number, by: makeCamera()) }
+
     /// The picture of a frame, counted from zero, as a camera of this session takes it.
     func image(ofFrame number: Int, by camera: SimulatedCamera) -> ImageBuffer {
         let seconds = timestamp(ofFrame: number).seconds(since: Self.start)
