@@ -13,7 +13,7 @@ enum SceneSheet {
         for (index, file) in files.enumerated() {
             progress(index, files.count)
             guard let session = try? SceneSession(scene: Scene(contentsOf: file)) else { continue }
-            for fraction in [0.02, 0.3, 0.6, 0.9] {
+            for fraction in [0.05, 0.25, 0.5, 0.8] {
                 let frame = Int(fraction * Double((session.expectedFrameCount ?? 1) - 1))
                 let seconds = Double(frame) / session.scene.camera.rateInHertz
                 sheet.add(
@@ -73,7 +73,7 @@ private struct Effect {
     private static func ideal(_ keys: String) -> String { String(ideal.dropLast()) + ", \(keys)}" }
 
     /// A frame of the scene `shake` in the middle of a burst.
-    private static let shaken = 75
+    private static let shaken = 78
 
     static let all = [
         Effect("no effect", ideal),

@@ -80,7 +80,9 @@ let (vga, hd) = (ImageSize(width: 640, height: 480), ImageSize(width: 1280, heig
 print(
     "Milliseconds of processor time a frame, medians of \(RenderedView.frameCount - 1); frames a second by the clock.")
 print("scene                size      raw     full   ratio    first    fps 1    fps 2  speed-up")
+// Names of scenes on the command line are measured alone.
+let scenes = CommandLine.arguments.dropFirst()
 for size in [vga, hd] {
-    for scene in ["draw", "room"] { measure(try RenderedView(scene: scene, size: size)) }
-    for count in [20, 200, 2000] { measure(RenderedView(surfaceCount: count, size: size)) }
+    for scene in scenes.isEmpty ? ["draw", "room-walk"] : scenes { measure(try RenderedView(scene: scene, size: size)) }
+    for count in scenes.isEmpty ? [20, 200, 2000] : [] { measure(RenderedView(surfaceCount: count, size: size)) }
 }
