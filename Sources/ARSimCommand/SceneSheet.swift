@@ -97,7 +97,9 @@ private struct Effect {
         Effect("fixed pattern", ideal("prnu: 0.1, dsnu_e: 300")),
         Effect("shaken, no effect", scene: "shake", frame: shaken, ideal),
         Effect("rolling shutter 30 ms", scene: "shake", frame: shaken, ideal("readout_ms: 30")),
-        Effect("motion blur 25 ms", scene: "shake", frame: shaken, ideal("motion_blur: true, exposure_ms: 25, saturation_ms: 25")),
+        Effect(
+            "motion blur 25 ms", scene: "shake", frame: shaken,
+            ideal("motion_blur: true, exposure_ms: 25, saturation_ms: 25")),
         Effect("phone, shaken", scene: "shake", frame: shaken, "camera={preset: phone}"),
         Effect("covered_lens", "faults=[{covered_lens: {fraction: 0.5}}]"),
         Effect("darkness", "faults=[{darkness: {}}]"),

@@ -23,7 +23,8 @@ extension RandomSession {
         truth.planes = some(&random) { PlaneTruth(name: "desk", visibleFraction: $0.uniform(0...1)) }
         truth.targets = some(&random) {
             ImageTargetTruth(
-                name: "flag \"7\"", picture: "emblem-7", worldFromTarget: $0.rigidTransform(), size: $0.vector2(0.1...1),
+                name: "flag \"7\"", picture: "emblem-7", worldFromTarget: $0.rigidTransform(),
+                size: $0.vector2(0.1...1),
                 corners: corners(&$0))
         }
         truth.rectangles = some(&random) { RectangleTruth(name: "card", corners: corners(&$0)) }
