@@ -21,8 +21,10 @@ struct ToneCurve: Sendable {
 
     /// The places in the table of four lights of at most 1.
     @inline(__always) static func entries(ofLight light: SIMD4<Float>) -> SIMD4<UInt32> {
-        // The bits of floats of one sign are in the order of the floats: what is too dark is lifted before they are read.
-        let visible = light.replacing(with: Float(bitPattern: darkest), where: light .< Float(bitPattern: darkest))
+        // The bits of floats of one sign are in the order of the floats: what is too dark, or no number, is replaced before
+        // they are read.
+        let dark = SIMD4<Float>(repeating: Float(bitPattern: darkest))
+        let visible = dark.replacing(with: light, where: light .>= dark)
         let bits = unsafeBitCast(visible, to: SIMD4<UInt32>.self)
         return (bits &- darkest &+ (1 << (bitsBelowEntry - 1))) &>> bitsBelowEntry
     }

@@ -60,8 +60,9 @@ public struct PoseSpline: Hashable, Sendable {
         let parameter = seconds / intervalSeconds
         let position = positions.derivatives(at: parameter)
         let rotation = rotations.derivatives(at: parameter)
-        // Outside, where nothing moves, the derivatives of the parameter are zero.
-        let rate = (0...positions.end).contains(parameter) ? 1 / intervalSeconds : 0
+        // Outside, where nothing moves, the derivatives of the parameter are zero; the end itself, which a quotient may
+        // miss by its last bit, is inside.
+        let rate = (0...positions.end + 1e-9).contains(parameter) ? 1 / intervalSeconds : 0
         return MotionState(
             worldFromBody: RigidTransform(rotation: rotation.value, translation: position.value),
             velocity: position.first * rate,

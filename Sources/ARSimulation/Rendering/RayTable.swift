@@ -12,6 +12,8 @@ final class RayTable: @unchecked Sendable {
     private let directions: UnsafeMutablePointer<Vector3>
     /// The same in single precision, for looks, with one more column and row, in which the directions go on as before.
     private let looks: UnsafeMutablePointer<SIMD4<Float>>
+    /// Whether some pixels lie outside the model's domain.
+    private let hasGaps: Bool
 
     /// The table of a camera, in ARKit's camera axes.
     ///
@@ -27,6 +29,7 @@ final class RayTable: @unchecked Sendable {
                 (directions + row * size.width + column).initialize(to: cameraFromOptical * inOptical)
             }
         }
+        hasGaps = (0..<size.width * size.height).contains { [directions] in directions[$0] == .zero }
         for row in 0...size.height {
             for column in 0...size.width {
                 (looks + row * (size.width + 1) + column).initialize(
@@ -60,9 +63,27 @@ final class RayTable: @unchecked Sendable {
     /// Where a pixel's centre looks, and how that changes across the pixel.
     @inline(__always) func view(column: Int, row: Int) -> PixelView {
         let center = looks + (row &* (size.width &+ 1) &+ column)
+        if hasGaps { return viewBesideGaps(column: column, row: row) }
         return PixelView(
             direction: center[0], acrossColumns: center[1] - center[0],
             acrossRows: center[size.width &+ 1] - center[0])
+    }
+
+    /// A pixel's view where the next pixel may have none: the change is then that from the pixel before.
+    private func viewBesideGaps(column: Int, row: Int) -> PixelView {
+        let (index, rowLength) = (row * (size.width + 1) + column, size.width + 1)
+        func change(after next: Int, before previous: Int?) -> SIMD4<Float> {
+            if looks[next] != .zero { return looks[next] - looks[index] }
+            guard let previous, looks[previous] != .zero else { return .zero }
+            return looks[index] - looks[previous]
+        }
+        guard looks[index] != .zero else {
+            return PixelView(direction: .zero, acrossColumns: .zero, acrossRows: .zero)
+        }
+        return PixelView(
+            direction: looks[index],
+            acrossColumns: change(after: index + 1, before: column > 0 ? index - 1 : nil),
+            acrossRows: change(after: index + rowLength, before: row > 0 ? index - rowLength : nil))
     }
 }
 
@@ -71,9 +92,6 @@ struct PixelView {
     var direction: SIMD4<Float>
     var acrossColumns: SIMD4<Float>
     var acrossRows: SIMD4<Float>
-
-    /// Whether the camera model has a direction for the pixel.
-    @inline(__always) var isValid: Bool { direction != .zero }
 
     /// What an offset from the pixel's centre, in pixels, changes in the direction.
     @inline(__always) func shift(by offset: SIMD2<Float>) -> SIMD4<Float> {

@@ -12,7 +12,11 @@ extension Renderer {
             let columns = scratch.edges[first..<min(first + chunk, scratch.edges.count)]
             castEdges(columns, view: view, scratch: scratch)
             castEdgeShadows(columns, view: view, scratch: scratch)
-            for (pixel, column) in columns.enumerated() where view.isValid(column) {
+            for (pixel, column) in columns.enumerated() {
+                guard view.isValid(column) else {
+                    light[column] = .zero
+                    continue
+                }
                 let samples = EdgeSamples(
                     view: view.view(column), first: pixel * EdgeSamples.perPixel, scratch: scratch)
                 light[column] = self.light(of: samples, row: view)

@@ -185,6 +185,9 @@ final class SurfaceTable: @unchecked Sendable {
     /// Gives a mesh's vertices new places and normals.
     func deform(_ object: Int32, _ deformation: Deformation) {
         let mesh = mesh(object).pointee
+        precondition(
+            deformation.normals.count == deformation.positions.count,
+            "\(deformation.positions.count) vertices with \(deformation.normals.count) normals")
         mesh.positions.update(from: deformation.positions, count: deformation.positions.count)
         mesh.normals.update(from: deformation.normals, count: deformation.normals.count)
     }

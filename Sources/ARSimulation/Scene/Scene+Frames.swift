@@ -30,7 +30,7 @@ extension Scene.Box {
         RigidTransform(rotation: Rotation(rotationVector: Vector3(0, turnRadians, 0)), translation: center)
     }
 
-    /// The six faces as rectangles that face outwards; the top comes first.
+    /// The six faces as rectangles that face outwards, each beside its opposite; the top comes first.
     var faces: [Scene.Quad] {
         let half = size / 2
         let sides: [(name: String, normal: Vector3, distance: Double, size: Vector2)] = [

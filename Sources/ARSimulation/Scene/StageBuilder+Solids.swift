@@ -24,11 +24,10 @@ extension StageBuilder {
         let first = surfaces.count
         let motion = ObjectMotion(worldFromRest: box.worldFromBox, box.motion)
         // Opposite faces are never seen together: they share a texture.
-        var patterns: [Vector2: String] = [:]
         var mesh = SurfaceMesh()
-        for face in box.faces {
-            let pattern = patterns[face.size] ?? face.name
-            patterns[face.size] = pattern
+        let faces = box.faces
+        for (index, face) in faces.enumerated() {
+            let pattern = faces[index - index % 2].name
             let boxFromFace = box.worldFromBox.inverse * face.worldFromSurface
             addRectangle(
                 boxFromFace, size: face.size, at: motion, isMoving: box.motion != nil,

@@ -70,11 +70,29 @@ struct StagedObject: Sendable {
         return worldFromObject(at: seconds) * vertex.position
     }
 
-    /// The picture's corners in the world, in the order of ``NormalizedImagePoint/pictureCorners``; `nil` when the thing
-    /// has no flat picture.
-    func corners(at seconds: Double) -> [Point3]? {
-        let corners = NormalizedImagePoint.pictureCorners.compactMap { point(inPictureAt: $0, seconds: seconds) }
-        return corners.isEmpty ? nil : corners
+    /// Points spread evenly over a part of the picture, in the world: the middles of 12×12 cells of a quadrilateral, whose
+    /// corners are in the order of ``NormalizedImagePoint/pictureCorners``.
+    func samples(ofPictureIn area: [NormalizedImagePoint], at seconds: Double) -> [SurfaceSample] {
+        let cells = 12
+        let corners = area.map { Vector2($0.x, $0.y) }
+        func point(_ column: Int, _ row: Int) -> Point3? {
+            let (u, v) = (Double(column) / Double(cells), Double(row) / Double(cells))
+            let above = corners[0] + u * (corners[1] - corners[0])
+            let below = corners[3] + u * (corners[2] - corners[3])
+            let place = above + v * (below - above)
+            return self.point(inPictureAt: NormalizedImagePoint(place.x, place.y), seconds: seconds)
+        }
+        let points = (0...cells).map { row in (0...cells).compactMap { point($0, row) } }
+        guard points[0].count == cells + 1 else { return [] }
+        return (0..<cells * cells).map { index in
+            let (column, row) = (index % cells, index / cells)
+            let (a, b) = (points[row][column], points[row][column + 1])
+            let (c, d) = (points[row + 1][column + 1], points[row + 1][column])
+            let doubledNormal = (c - a).cross(b - d)
+            return SurfaceSample(
+                position: (a + b + c + d) / 4, normal: doubledNormal.normalized() ?? .zero,
+                area: doubledNormal.length / 2)
+        }
     }
 
     /// Points around a head's face, in the world: brows, cheeks and chin. The smallest upright box around their pixels is the

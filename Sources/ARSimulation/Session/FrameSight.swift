@@ -36,10 +36,20 @@ struct FrameSight {
     /// than cloth and skin sink in between two of their vertices.
     func visibleFraction(of samples: [SurfaceSample]) -> VisibleFraction {
         let total = samples.reduce(0) { $0 + $1.area }
-        guard total > 0 else { return 0 }
-        let seen = samples.reduce(0) { $0 + (isSeen($1) ? $1.area : 0) }
-        return seen / total
+        let candidates = samples.filter(isTurnedHereAndInThePicture)
+        guard total > 0, !candidates.isEmpty else { return 0 }
+        let rays = RayBatch(capacity: candidates.count, near: 0)
+        for (index, sample) in candidates.enumerated() {
+            let way = sample.position - worldFromCamera.translation
+            rays.set(
+                index, origin: worldFromCamera.translation, direction: way, far: Float(1 - Self.margin / way.length))
+        }
+        var isHidden = [UInt8](repeating: 0, count: candidates.count)
+        occlusion.occluded(rays, count: candidates.count, into: &isHidden)
+        return zip(candidates, isHidden).reduce(0) { $0 + ($1.1 == 0 ? $1.0.area : 0) } / total
     }
+
+    private static let margin = 2e-3
 
     /// Whether a point is inside the picture and nothing hides it up to that many metres before it.
     func isSeen(_ point: Point3, margin: Double) -> Bool {
@@ -47,7 +57,8 @@ struct FrameSight {
         return !occlusion.isBlocked(from: worldFromCamera.translation, to: point, margin: margin)
     }
 
-    private func isSeen(_ sample: SurfaceSample) -> Bool {
-        sample.normal.dot(worldFromCamera.translation - sample.position) > 0 && isSeen(sample.position, margin: 2e-3)
+    private func isTurnedHereAndInThePicture(_ sample: SurfaceSample) -> Bool {
+        guard sample.normal.dot(worldFromCamera.translation - sample.position) > 0 else { return false }
+        return pixel { _ in sample.position }.map(session.scene.camera.size.contains) ?? false
     }
 }

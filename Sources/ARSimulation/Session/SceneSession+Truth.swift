@@ -77,7 +77,6 @@ extension SceneSession {
 extension FrameTruth {
     /// Adds what there is to recognise on a thing.
     fileprivate mutating func add(_ picture: PrintedPicture, on object: StagedObject, in sight: FrameSight) {
-        let visibleFraction = sight.visibleFraction(of: object.surfaceSamples(at: sight.seconds))
         func corners(of area: [NormalizedImagePoint]) -> CornersTruth {
             func point(_ place: NormalizedImagePoint, _ seconds: Double) -> Point3 {
                 guard let point = object.point(inPictureAt: place, seconds: seconds) else {
@@ -87,7 +86,8 @@ extension FrameTruth {
             }
             return CornersTruth(
                 inWorld: area.map { point($0, sight.seconds) },
-                pixels: area.map { place in sight.pixel { point(place, $0) } }, visibleFraction: visibleFraction)
+                pixels: area.map { place in sight.pixel { point(place, $0) } },
+                visibleFraction: sight.visibleFraction(of: object.samples(ofPictureIn: area, at: sight.seconds)))
         }
         if let target = picture.target, let size = object.pictureSize {
             targets.append(

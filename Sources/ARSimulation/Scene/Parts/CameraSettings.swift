@@ -157,9 +157,13 @@ extension Scene.CameraSettings: SceneMapping {
         // Who gives an exposure wants that exposure.
         if fields.has("exposure_ms") || fields.has("gain_db") { exposureControl = .fixed }
         try fields.choice("exposure_control", &exposureControl, isRequired: false)
+        // A row cannot collect light for two frames at once.
+        let longest = 1000 / rateInHertz
+        exposureMilliseconds = min(exposureMilliseconds, longest)
+        maximumExposureMilliseconds = min(maximumExposureMilliseconds, longest)
         switch exposureControl {
         case .fixed:
-            try fields.number("exposure_ms", &exposureMilliseconds, in: 0.001...10_000, isRequired: false)
+            try fields.number("exposure_ms", &exposureMilliseconds, in: 0.001...longest, isRequired: false)
             try fields.number("gain_db", &gainDecibels, in: 0...60, isRequired: false)
         case .auto: try visitAutomaticExposure(fields)
         }
@@ -172,8 +176,9 @@ extension Scene.CameraSettings: SceneMapping {
         }
         try fields.number("metering_target", &meteringTarget, in: 0.01...0.95, isRequired: false)
         try fields.number("metering_lag_s", &meteringLagSeconds, in: 0...60, isRequired: false)
-        try fields.number("exposure_min_ms", &minimumExposureMilliseconds, in: 0.001...10_000, isRequired: false)
-        try fields.number("exposure_max_ms", &maximumExposureMilliseconds, in: 0.001...10_000, isRequired: false)
+        let longest = 1000 / rateInHertz
+        try fields.number("exposure_min_ms", &minimumExposureMilliseconds, in: 0.001...longest, isRequired: false)
+        try fields.number("exposure_max_ms", &maximumExposureMilliseconds, in: 0.001...longest, isRequired: false)
         guard minimumExposureMilliseconds <= maximumExposureMilliseconds else {
             throw fields.outOfRange(
                 "exposure_min_ms", found: "\(minimumExposureMilliseconds)",

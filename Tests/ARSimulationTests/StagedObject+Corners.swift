@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+@testable import ARSimulation
+
+extension StagedObject {
+    /// The picture's corners in the world; `nil` when the thing has no flat picture.
+    func corners(at seconds: Double) -> [Point3]? {
+        let corners = NormalizedImagePoint.pictureCorners.compactMap { point(inPictureAt: $0, seconds: seconds) }
+        return corners.isEmpty ? nil : corners
+    }
+}
