@@ -21,19 +21,21 @@ final class LightMap: @unchecked Sendable {
     private let worldFromSurface: RigidTransform
     private let half: Vector2
     private let sunSide: Vector3
-    private let illumination: Illumination
+    private let sunDisc: SunDisc
+    private let shadowReach: Float
     private let raycaster: Raycaster
     private static let finestCellMeters = 0.001
     private static let mostCells = 16_384.0
     private static let mostLevels = 7
 
     /// The map of a rectangle among the fixed surfaces of a raycaster that is committed before anyone looks at the map.
-    init(_ rectangle: TexturedRectangle, illumination: Illumination, raycaster: Raycaster) {
+    init(_ rectangle: TexturedRectangle, illumination: Illumination, sunDisc: SunDisc, raycaster: Raycaster) {
         worldFromSurface = rectangle.worldFromSurface
         half = rectangle.size / 2
         let normal = worldFromSurface.rotation.matrix[1]
         sunSide = normal.dot(illumination.towardsSun) < 0 ? -normal : normal
-        self.illumination = illumination
+        self.sunDisc = sunDisc
+        shadowReach = illumination.shadowReach
         self.raycaster = raycaster
         cellMeters = max(Self.finestCellMeters, max(rectangle.size.x, rectangle.size.y) / Self.mostCells)
         let cells = rectangle.size / cellMeters
@@ -80,14 +82,14 @@ final class LightMap: @unchecked Sendable {
                 }
             }
         }
-        let samples = illumination.sunSamples
+        let samples = sunDisc.samples
         let rays = RayBatch(capacity: samples.count, near: 0)
         var occluded = [UInt8](repeating: 0, count: samples.count)
         for index in isMixed.indices where isMixed[index] {
             let corner = Vector2(Double(index % LightTile.corners), Double(index / LightTile.corners))
             for (number, direction) in samples.enumerated() {
                 let place = first + (corner + Self.offsets[number]) * cell
-                rays.set(number, origin: origin(at: place), direction: direction, far: illumination.shadowReach)
+                rays.set(number, origin: origin(at: place), direction: direction, far: shadowReach)
             }
             raycaster.occluded(rays, count: samples.count, by: CRAYCAST_FIXED, into: &occluded)
             tile[index] = LightTile.full - occluded.reduce(0, +)
@@ -96,7 +98,7 @@ final class LightMap: @unchecked Sendable {
 
     /// How many of the sun's probes every fourth corner sees, from the fourth before the tile to the fourth behind it.
     private func coarseLight(first: Vector2, cell: Double) -> [UInt8] {
-        let (probes, count) = (illumination.sunProbes, LightTile.side / 4 + 3)
+        let (probes, count) = (sunDisc.probes, LightTile.side / 4 + 3)
         let rays = RayBatch(capacity: count * count * probes.count, near: 0)
         for corner in 0..<count * count {
             let step = Vector2(Double(corner % count - 1), Double(corner / count - 1)) * 4
@@ -104,7 +106,7 @@ final class LightMap: @unchecked Sendable {
             for (number, direction) in probes.enumerated() {
                 rays.set(
                     corner * probes.count + number, origin: origin, direction: direction,
-                    far: illumination.shadowReach)
+                    far: shadowReach)
             }
         }
         var occluded = [UInt8](repeating: 0, count: rays.capacity)
@@ -122,7 +124,7 @@ final class LightMap: @unchecked Sendable {
     }
 
     /// Places in a cell, one for each sample of the sun, from its corner, no two in the same row or column of 16.
-    private static let offsets: [Vector2] = (0..<Illumination.sampleCount).map { number in
+    private static let offsets: [Vector2] = (0..<SunDisc.sampleCount).map { number in
         let reversed = (number & 1) << 3 | (number & 2) << 1 | (number & 4) >> 1 | (number & 8) >> 3
         return (Vector2(Double(number * 7 % 16), Double(reversed)) + 0.5) / 16 - 0.5
     }
@@ -132,7 +134,7 @@ final class LightMap: @unchecked Sendable {
 private enum LightTile {
     static let side = 16
     static let corners = side + 1
-    static let full = UInt8(Illumination.sampleCount)
+    static let full = UInt8(SunDisc.sampleCount)
     @inline(__always) static var perCell: Float { 1 / Float(side) }
 
     /// What stands in the place of a tile's address while nobody has looked.

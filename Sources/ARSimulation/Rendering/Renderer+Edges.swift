@@ -41,6 +41,7 @@ extension Renderer {
     private func castEdgeShadows(_ columns: ArraySlice<Int>, view: RowView, scratch: RowScratch) {
         let count = columns.count * EdgeSamples.perPixel
         let seen = scratch.edgeSeen
+        let samples = sunDisc.samples
         for index in 0..<count { seen[index] = 1 }
         for subset in [CRAYCAST_MOVING, CRAYCAST_ALL] where subset == CRAYCAST_ALL || hasMovingShadows {
             var waiting = 0
@@ -53,7 +54,7 @@ extension Renderer {
                     else { continue }
                     // Every other place on the sun, so that a pixel's samples are spread over all of it.
                     scratch.rays.set(
-                        waiting, origin: origin, direction: illumination.sunSamples[2 * number],
+                        waiting, origin: origin, direction: samples[2 * number],
                         far: illumination.shadowReach, time: Float(view.time))
                     scratch.waiting[waiting] = index
                     waiting += 1

@@ -48,7 +48,7 @@ private struct RowShading {
                 if let rim, rim.contains(column) {
                     scratch.edges.append(column)
                 } else {
-                    light[column] = view.isValid(column) ? renderer.model.illumination.background : .zero
+                    light[column] = view.isValid(column) ? renderer.illumination.background : .zero
                 }
             }
             return

@@ -67,7 +67,7 @@ extension Renderer {
             let column = min(block * ShadowBlocks.side + ShadowBlocks.side / 2, size.width - 1)
             blocks[block] = preparedBlock(block, column: column, in: view, scratch: scratch)
         }
-        let probes = illumination.sunProbes
+        let probes = sunDisc.probes
         let chunk = RowScratch.rayCapacity / probes.count
         for subset in [CRAYCAST_MOVING, CRAYCAST_ALL] {
             let probed = scratch.probed.filter { $0.subset == subset }
@@ -88,7 +88,7 @@ extension Renderer {
     /// What is known of a block without rays; one that needs rays is put on the list of those.
     private func preparedBlock(_ block: Int, column: Int, in view: RowView, scratch: RowScratch) -> UInt8 {
         let hit = firstHit(column: column, row: view.row)
-        let all = UInt8(illumination.sunProbes.count)
+        let all = UInt8(sunDisc.probes.count)
         guard hit.object >= 0 else { return ShadowBlocks.unknown }
         let surface = surfaces[hit.object]
         if case .rectangle = surface, !hasMovingShadows { return all }
@@ -111,7 +111,7 @@ extension Renderer {
     /// A block is in full light, or in none, when all of its neighbours agree; otherwise a shadow's rim may cross it.
     func sunlightOfBlocks(inBlockRow blockRow: Int, into sunlight: inout [BlockSunlight]) {
         let (columns, rows) = (ShadowBlocks.count(size.width), ShadowBlocks.count(size.height))
-        let all = UInt8(illumination.sunProbes.count)
+        let all = UInt8(sunDisc.probes.count)
         sunlight.removeAll(keepingCapacity: true)
         for block in 0..<columns {
             var (lowest, highest) = (ShadowBlocks.unknown, UInt8(0))
@@ -134,8 +134,8 @@ extension Renderer {
     ///
     /// Rays to the sun's middle and to places around it come first; where they agree, the others are spared.
     func shade(halfShadowsIn scratch: RowScratch, time: Double, into light: UnsafeMutableBufferPointer<SIMD4<Float>>) {
-        let (scouts, others) = (illumination.sunScouts, illumination.sunOthers)
-        let chunk = RowScratch.rayCapacity / Illumination.sampleCount
+        let (scouts, others) = (sunDisc.scouts, sunDisc.others)
+        let chunk = RowScratch.rayCapacity / SunDisc.sampleCount
         for subset in [CRAYCAST_MOVING, CRAYCAST_ALL] {
             let pixels = scratch.halfShadows.filter { $0.subset == subset }
             for first in stride(from: 0, to: pixels.count, by: chunk) {

@@ -21,6 +21,7 @@ final class Renderer: @unchecked Sendable {
     let surfaces: SurfaceTable
     /// The model's light as it is in the current shot.
     private(set) var illumination: Illumination
+    let sunDisc: SunDisc
     /// Where shadows of what moves may fall in the current shot.
     private(set) var shadowVolumes: [ShadowVolume] = []
     let firstHits: HitBatch
@@ -40,7 +41,8 @@ final class Renderer: @unchecked Sendable {
         table = RayTable(camera: camera, size: size)
         firstHits = HitBatch(capacity: size.width * size.height)
         sunlitBlocks = .allocate(capacity: ShadowBlocks.count(size.width) * ShadowBlocks.count(size.height))
-        surfaces = SurfaceTable(model, raycaster: raycaster)
+        sunDisc = SunDisc(model.illumination)
+        surfaces = SurfaceTable(model, sunDisc: sunDisc, raycaster: raycaster)
         illumination = model.illumination
         scratches = (0..<threads).map { _ in RowScratch(width: size.width) }
         bounds = model.surfaces.map { MeshBounds($0.raycastMesh.positions) }

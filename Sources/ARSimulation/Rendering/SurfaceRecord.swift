@@ -140,13 +140,14 @@ final class SurfaceTable: @unchecked Sendable {
     private var lightMaps: [LightMap] = []
 
     /// The surfaces of a model, of which the raycaster will have the triangles.
-    init(_ model: RenderModel, raycaster: Raycaster) {
+    init(_ model: RenderModel, sunDisc: SunDisc, raycaster: Raycaster) {
         let surfaces = model.surfaces
         records = .allocate(capacity: surfaces.count)
         for (object, surface) in surfaces.enumerated() {
             switch surface {
             case .rectangle(let rectangle):
-                let map = LightMap(rectangle, illumination: model.illumination, raycaster: raycaster)
+                let map = LightMap(
+                    rectangle, illumination: model.illumination, sunDisc: sunDisc, raycaster: raycaster)
                 lightMaps.append(map)
                 records.initializeElement(
                     at: object, to: .rectangle(UnsafePointer(keep([RectangleRecord(rectangle, lightMap: map)]))))
