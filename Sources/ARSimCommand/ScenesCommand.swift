@@ -19,14 +19,16 @@ struct ScenesCommand: ParsableCommand {
         guard !ShippedScenes.all.isEmpty else { throw MissingScenes() }
         if let sheet { try write("scenes", to: sheet, SceneSheet.scenes) }
         if let effects { try write("effects", to: effects, SceneSheet.effects) }
-        if sheet == nil, effects == nil { try list() }
+        if sheet == nil, effects == nil { list() }
     }
 
-    private func list() throws {
+    /// A scene that needs data which is not there is listed with what it lacks.
+    private func list() {
         for url in ShippedScenes.all {
-            let scene = try Scene(contentsOf: url)
             let name = url.deletingPathExtension().lastPathComponent
-            print(name.padding(toLength: max(18, name.count + 2), withPad: " ", startingAt: 0) + scene.summary)
+            let summary: String
+            do { summary = try Scene(contentsOf: url).summary } catch { summary = "not usable here: \(error)" }
+            print(name.padding(toLength: max(18, name.count + 2), withPad: " ", startingAt: 0) + summary)
         }
     }
 

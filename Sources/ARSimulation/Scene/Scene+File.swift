@@ -33,7 +33,8 @@ extension Scene {
         try self.init(yaml: yaml, file: file, settings: settings, folder: nil)
     }
 
-    private init(yaml: String, file: String, settings: [SceneSetting], folder: URL?) throws(SceneError) {
+    /// The scene that a text describes whose relative paths start in a folder.
+    init(yaml: String, file: String, settings: [SceneSetting] = [], folder: URL?) throws(SceneError) {
         let positions = ScenePositions(file: file, yaml: yaml)
         let ownNode = try Scene.node(of: yaml, file: file)
         try Scene.checkFormat(of: ownNode, positions: positions)
