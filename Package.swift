@@ -48,6 +48,8 @@ let package = Package(
         // The maths, the values that cross the modules' borders, and the truth that only evaluation may see.
         module("ARGeometry"),
         module("ARSensing", ["ARGeometry"]),
+        // Chance that can be repeated.
+        module("ARRandom"),
         module("ARTruth", ["ARSensing"]),
 
         // From poses to a world that answers.
@@ -60,7 +62,7 @@ let package = Package(
         // Pictures and text files, and the recordings made of them.
         facade("CImageCodec", libraries: ["png", "turbojpeg"]),
         module("ARFiles", ["ARSensing", "CImageCodec", .product(name: "Yams", package: "Yams")]),
-        module("ARFaults", ["ARTruth", "ARFiles"]),
+        module("ARFaults", ["ARTruth", "ARFiles", "ARRandom"]),
         module("ARRecording", ["ARFaults"]),
 
         // Scenes, the codes that are printed in them, and the ray casting through which they are seen.

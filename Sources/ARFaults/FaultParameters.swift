@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARFiles
+import ARRandom
 import ARSensing
 import ARTruth
 
@@ -64,8 +65,8 @@ struct FaultSetting {
     let rig: SensorRig
 
     /// Chance, for an event: the same for equal stamps, so that an event and its double share their fate.
-    func random(for stream: SensorEvent.Stream, at timestamp: Timestamp) -> EventRandom {
-        EventRandom(seed: seed, stream: stream, timestamp: timestamp)
+    func random(for stream: SensorEvent.Stream, at timestamp: Timestamp) -> SeededRandom {
+        SeededRandom(seed: seed, stream: stream, timestamp: timestamp)
     }
 }
 

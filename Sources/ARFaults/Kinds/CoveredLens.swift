@@ -3,6 +3,7 @@
 
 import ARFiles
 import ARGeometry
+import ARRandom
 import ARSensing
 
 /// A finger lies over the lens: it lets through a little even light, reddish in colour, without any detail.
@@ -38,7 +39,7 @@ extension CoveredLens: FaultParameters {
     /// What skin lets through of red, green and blue.
     private static let skin: [Double] = [1, 0.4, 0.3]
 
-    private func cover(_ rows: PixelRows, _ random: inout EventRandom) {
+    private func cover(_ rows: PixelRows, _ random: inout SeededRandom) {
         let height = Double(rows.size.height)
         let edge = fraction >= 1 ? -Self.rim : (1 - fraction) * (1 + Self.rim) - Self.rim
         for row in 0..<rows.size.height {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARFiles
-import ARGeometry
+import ARRandom
 import ARSensing
 
 /// White noise is added to pictures, to inertial samples, or to both.
@@ -34,8 +34,8 @@ extension NoiseBurst: FaultParameters {
             rows.addNoise(standardDeviation: picture * 255, &random)
         }
         let samples = SampleStage(setting: setting) { sample, random in
-            sample.angularVelocity += random.normalVector() * angularVelocity
-            sample.specificForce += random.normalVector() * specificForce
+            sample.angularVelocity += random.normalTriple() * angularVelocity
+            sample.specificForce += random.normalTriple() * specificForce
         }
         return NoiseStage(pictures: picture > 0 ? pictures : nil, samples: samples)
     }
@@ -53,9 +53,4 @@ private struct NoiseStage: FaultStage {
             samples.take(delivery, into: &output)
         }
     }
-}
-
-extension EventRandom {
-    /// A vector of three numbers of the standard normal distribution.
-    fileprivate mutating func normalVector() -> Vector3 { Vector3(normal(), normal(), normal()) }
 }

@@ -32,7 +32,7 @@ extension StampJitter: FaultParameters {
         let limit = longestStampErrorNanoseconds
         return RestampingStage(setting: setting, sensor: sensor, shifts: -limit...limit) { stream, timestamp in
             var random = setting.random(for: stream, at: timestamp)
-            return FaultLimits.nanoseconds(min(max(random.normal(), -3), 3) * standardDeviationSeconds)
+            return FaultLimits.nanoseconds(min(max(random.normalPair().0, -3), 3) * standardDeviationSeconds)
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARRandom
 import ARSensing
 
 /// What one fault does to the events that pass through it, in the order of their arrival.
@@ -93,7 +94,7 @@ struct PassingStage: FaultStage {
 /// Changes the pictures in a range, each for itself.
 struct PictureStage: FaultStage {
     let setting: FaultSetting
-    let change: (inout PixelRows, inout EventRandom) -> Void
+    let change: (inout PixelRows, inout SeededRandom) -> Void
 
     mutating func take(_ delivery: Delivery, into output: inout FaultOutput) {
         guard case .frame(var frame) = delivery.event, setting.range.contains(frame.timestamp) else {
@@ -117,7 +118,7 @@ struct PictureStage: FaultStage {
 /// Changes the inertial samples in a range, each for itself; counts those that are not as before.
 struct SampleStage: FaultStage {
     let setting: FaultSetting
-    let change: (inout ImuSample, inout EventRandom) -> Void
+    let change: (inout ImuSample, inout SeededRandom) -> Void
 
     mutating func take(_ delivery: Delivery, into output: inout FaultOutput) {
         guard case .imu(let sample) = delivery.event, setting.range.contains(sample.timestamp) else {

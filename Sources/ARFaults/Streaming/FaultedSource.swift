@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARRandom
 import ARSensing
 import ARTruth
 
@@ -40,7 +41,7 @@ public struct FaultedSource: SensorSource, TruthSource {
         for (index, fault) in faults.enumerated() {
             var fault = fault
             if type(of: fault.kind.parameters).isRandom, fault.seed == nil {
-                fault.seed = EventRandom.seed(seed, fault: fault.name, index: earlierFaults + index)
+                fault.seed = SeededRandom.seed(seed, fault: fault.name, index: earlierFaults + index)
             }
             seeded.append(fault)
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 import ARSensing
 
 /// From light to bytes: what happens in a camera behind the lens.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 
 /// What an inertial sensor adds to the truth at an instant, in the IMU's axes.
 public struct ImuBiases: Hashable, Sendable {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 
 /// Three gyroscopes or three accelerometers: from a true vector to what is read.
 struct InertialTriad {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 
 /// Smooth random functions of the plane, the same for the same seed everywhere.
 ///

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 
 /// The albedo of a procedural material at every place of a surface, linear RGB.
 ///

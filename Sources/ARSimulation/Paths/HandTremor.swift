@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 
 /// The unrest of a hand that holds a phone: a slow sway, and the physiological tremor of 8 to 12 Hz.
 ///

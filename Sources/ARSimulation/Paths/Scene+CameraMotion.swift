@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 
 /// How a device moves in a scene.
 struct DeviceMotion {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 import Foundation
 
 /// An irregular movement of three independent axes: a sum of waves with phases drawn at random.

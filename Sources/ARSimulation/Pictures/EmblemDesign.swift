@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARRandom
+
 /// What is on an emblem, drawn from its number.
 ///
 /// What lies on a part of the field is light on dark or dark on light: the heralds' rule of tincture.

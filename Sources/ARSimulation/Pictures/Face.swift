@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 import ARSensing
 
 /// The face of somebody who does not exist, seen from the front, upright and evenly lit.

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
-import CRaycast
+import ARRandom
 import ARSensing
+import CRaycast
 
 /// What a head looks like all around: the face's picture in front, which fades into skin of its own colour, and hair.
 struct HeadLook: Sendable {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 import Foundation
 
 /// A right hand that writes with its index finger, as a mesh whose origin is the fingertip.

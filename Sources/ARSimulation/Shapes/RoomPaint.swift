@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 import Foundation
 
 /// What a thing of a scanned room is painted with, by its label: rich in texture, in the colours of a lived-in room.

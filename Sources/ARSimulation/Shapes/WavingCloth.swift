@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 import Foundation
 
 /// A cloth that hangs from a pole at its left edge and waves in the wind.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 
 /// A way in which people move a camera, for as long as the scene lasts.
 protocol CameraGenerator: SceneMapping {

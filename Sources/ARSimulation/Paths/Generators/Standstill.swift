@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 
 extension Scene {
     /// A camera that stays where it is: held in the hand, or without tremor on a tripod.

@@ -11,17 +11,20 @@ import Foundation
 ///
 /// The hash of a place is an element of the stream SplitMix64 (Steele, Lea, Flood 2014), which can be entered
 /// anywhere; a place costs one of its elements, 60 of whose bits are three pairs of entries.
-struct GaussianNoise: Sendable {
-    private let key: UInt64
+public struct GaussianNoise: Sendable {
+    @usableFromInline let key: UInt64
+
+    /// The numbers that belong to a key.
+    public init(key: UInt64) { self.key = key }
 
     /// The numbers for a purpose in a scene, those of one frame of a sequence.
-    init(seed: UInt64, purpose: String, frame: Int = 0) {
+    public init(seed: UInt64, purpose: String, frame: Int = 0) {
         var random = SeededRandom(seed: seed, purpose: purpose)
         key = SeededRandom.mix(random.next() &+ UInt64(truncatingIfNeeded: frame) &* SeededRandom.increment)
     }
 
     /// Lends the function from a place, such as a pixel's index, to its three independent numbers; the fourth is zero.
-    @inline(__always) func withValues(_ body: ((Int) -> SIMD4<Float>) -> Void) {
+    @inlinable @inline(__always) public func withValues(_ body: ((Int) -> SIMD4<Float>) -> Void) {
         Self.table.withUnsafeBufferPointer { table in
             guard let entries = table.baseAddress else { return }
             body { place in
@@ -33,7 +36,7 @@ struct GaussianNoise: Sendable {
     }
 
     /// The means of 1024 equally probable parts, over √2 and scaled so that the sum of two has the variance 1.
-    private static let table: [Float] = {
+    @usableFromInline static let table: [Float] = {
         let count = 1024
         let density = (0...count).map { index in
             index == 0 || index == count
