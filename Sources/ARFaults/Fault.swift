@@ -13,14 +13,20 @@ public struct Fault: Hashable, Sendable {
     public var kind: Kind
     /// When. Calibrations and speeds are wrong from the first event to the last.
     public var range = FaultRange.always
-    /// The number from which all that is random is drawn; `nil` lets the session's seed and the place in the list decide.
-    public var seed: UInt64?
+    /// The number from which all that is random is drawn, below 2⁶³ as documents hold it; `nil` lets the session's seed
+    /// and the place in the list decide.
+    public var seed: UInt64? { didSet { Fault.check(seed) } }
 
     /// A fault.
     public init(_ kind: Kind, range: FaultRange = .always, seed: UInt64? = nil) {
         self.kind = kind
         self.range = range
         self.seed = seed
+        Fault.check(seed)
+    }
+
+    private static func check(_ seed: UInt64?) {
+        precondition(Int64(exactly: seed ?? 0) != nil, "a fault's seed must be below 2⁶³, but is \(seed ?? 0)")
     }
 
     /// The word that stands for the kind in files.

@@ -39,8 +39,8 @@ protocol FaultParameters: Hashable, Sendable {
     /// How late events may come, in nanoseconds, when they came that late before; `nil` where all are in order.
     func longestDelay(after delay: Int64?) -> Int64?
 
-    /// By how much a frame's stamp may be wrong, in nanoseconds.
-    var longestStampErrorNanoseconds: Int64 { get }
+    /// By how much a frame's stamp may be wrong, in nanoseconds, when it was wrong by that much before.
+    func longestStampError(after error: Int64) -> Int64
 }
 
 /// Which ranges make sense for a kind of fault.
@@ -84,7 +84,7 @@ extension FaultParameters {
 
     func longestDelay(after delay: Int64?) -> Int64? { delay }
 
-    var longestStampErrorNanoseconds: Int64 { 0 }
+    func longestStampError(after error: Int64) -> Int64 { error }
 }
 
 /// Why a fault cannot be applied to a session.

@@ -73,6 +73,29 @@ import Testing
         }
     }
 
+    /// On a clock that goes ten times as slowly, stamps are wrong by ten times as much.
+    @Test func errorsOfStampsAreOnTheFinalClock() throws {
+        let (wrong, slow) = (
+            try Fault.yaml("camera_imu_offset: {offset_s: 0.05}"), try Fault.yaml("retime: {speed: 0.1, imu: drop}")
+        )
+        #expect(try source.with(wrong, slow).longestStampErrorNanoseconds == 500_000_000)
+        #expect(try source.with(slow, wrong).longestStampErrorNanoseconds == 50_000_000)
+        #expect(try source.with(wrong, wrong).longestStampErrorNanoseconds == 100_000_000)
+    }
+
+    /// What was on its way when the app went away comes when the app is back, not when the closed gap has passed.
+    @Test func whatIsOnItsWayComesAfterAClosedGap() throws {
+        let events = try Outcome(
+            source.with(
+                .yaml("late: {sensor: camera, from_s: 0.8, to_s: 0.85, delay_s: 0.25}"),
+                .yaml("interruption: {from_s: 0.9, to_s: 1, closes_gap: true}"))
+        ).events
+        let late = try #require(events.firstIndex { $0.stream == .camera && $0.timestamp == GeneratedSource.timestamp(0.8) })
+        let before = try #require(events[..<late].last { $0.stream == .imu }).timestamp
+        // It arrives at 1.05 s, which is 0.95 s on the clock without the gap.
+        #expect(before == GeneratedSource.timestamp(0.95))
+    }
+
     @Test(arguments: Fault.examples) func theStampsOfFramesAreKnownWithoutThem(_ text: String) throws {
         let faulted = try source.with(.yaml(text), .yaml("late: {sensor: camera, probability: 0.5, delay_s: 0.12}"))
         var stamps = try faulted.makeFrameStamps()

@@ -69,9 +69,11 @@ private struct InterruptingStage: FaultStage {
         }
         // What is late comes as long as the app is there, and is lost with what comes when it is not.
         if cut.contains(delivery.event.timestamp) || cut.contains(delivery.arrival) { return output.drop(delivery) }
-        guard shift != 0, delivery.event.timestamp >= cut.to else { return output.pass(delivery) }
+        guard shift != 0, delivery.arrival >= cut.to else { return output.pass(delivery) }
         var moved = delivery
-        moved.move(byNanoseconds: shift)
+        moved.arrival = delivery.arrival.advanced(byNanoseconds: shift)
+        guard delivery.event.timestamp >= cut.to else { return output.pass(moved) }
+        moved.event.timestamp = delivery.event.timestamp.advanced(byNanoseconds: shift)
         output.pass(moved, as: \.restamped)
     }
 

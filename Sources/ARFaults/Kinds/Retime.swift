@@ -81,7 +81,11 @@ extension Retime: FaultParameters {
         return truth
     }
 
-    func longestDelay(after delay: Int64?) -> Int64? { delay.map { Int64((Double($0) / speed).rounded(.up)) } }
+    func longestDelay(after delay: Int64?) -> Int64? { delay.map(scaledUp) }
+
+    func longestStampError(after error: Int64) -> Int64 { scaledUp(error) }
+
+    private func scaledUp(_ nanoseconds: Int64) -> Int64 { Int64((Double(nanoseconds) / speed).rounded(.up)) }
 }
 
 private struct RetimingStage: FaultStage {

@@ -26,10 +26,12 @@ extension StampJitter: FaultParameters {
         try fields.number("standard_deviation_s", &standardDeviationSeconds, in: 0...0.5, isRequired: true)
     }
 
-    var longestStampErrorNanoseconds: Int64 { FaultLimits.nanoseconds(3 * standardDeviationSeconds) + 1 }
+    func longestStampError(after error: Int64) -> Int64 { error + longestShift }
+
+    private var longestShift: Int64 { FaultLimits.nanoseconds(3 * standardDeviationSeconds) + 1 }
 
     func makeStage(_ setting: FaultSetting) -> any FaultStage {
-        let limit = longestStampErrorNanoseconds
+        let limit = longestShift
         return RestampingStage(setting: setting, sensor: sensor, shifts: -limit...limit) { stream, timestamp in
             var random = setting.random(for: stream, at: timestamp)
             return FaultLimits.nanoseconds(min(max(random.normalPair().0, -3), 3) * standardDeviationSeconds)
@@ -55,7 +57,7 @@ extension CameraImuOffset: FaultParameters {
         try fields.number("offset_s", &offsetSeconds, in: -2...2, isRequired: true)
     }
 
-    var longestStampErrorNanoseconds: Int64 { abs(FaultLimits.nanoseconds(offsetSeconds)) }
+    func longestStampError(after error: Int64) -> Int64 { error + abs(FaultLimits.nanoseconds(offsetSeconds)) }
 
     func makeStage(_ setting: FaultSetting) -> any FaultStage {
         let offset = FaultLimits.nanoseconds(offsetSeconds)

@@ -61,7 +61,7 @@ public struct FaultedSource: SensorSource, TruthSource {
         self.settings = settings
         self.rig = rig
         longestDelayNanoseconds = delay
-        longestStampErrorNanoseconds = seeded.reduce(0) { $0 + $1.kind.parameters.longestStampErrorNanoseconds }
+        longestStampErrorNanoseconds = seeded.reduce(0) { $1.kind.parameters.longestStampError(after: $0) }
     }
 
     private static func start(of base: any SensorSource) throws -> Timestamp? {
@@ -99,8 +99,8 @@ public struct FaultedSource: SensorSource, TruthSource {
     /// A stream of truth that also tells when pictures were really taken.
     public func makeFaultedTruthStream() throws -> FaultedTruthStream { try FaultedTruthStream(self) }
 
-    /// Where an instant of the true clock of the session without faults lies on the clock of this one; `nil` where it was
-    /// cut out.
+    /// Where an instant of the true clock of the session without faults lies on the clock of this one; `nil` where a
+    /// closed gap or a trimmed end took it from the clock.
     public func instant(_ timestamp: Timestamp) -> Timestamp? { changed(timestamp...timestamp)?.lowerBound }
 
     private func changed(_ span: ClosedRange<Timestamp>) -> ClosedRange<Timestamp>? {
