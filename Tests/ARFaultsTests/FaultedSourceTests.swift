@@ -90,7 +90,8 @@ import Testing
                 .yaml("late: {sensor: camera, from_s: 0.8, to_s: 0.85, delay_s: 0.25}"),
                 .yaml("interruption: {from_s: 0.9, to_s: 1, closes_gap: true}"))
         ).events
-        let late = try #require(events.firstIndex { $0.stream == .camera && $0.timestamp == GeneratedSource.timestamp(0.8) })
+        let late = try #require(
+            events.firstIndex { $0.stream == .camera && $0.timestamp == GeneratedSource.timestamp(0.8) })
         let before = try #require(events[..<late].last { $0.stream == .imu }).timestamp
         // It arrives at 1.05 s, which is 0.95 s on the clock without the gap.
         #expect(before == GeneratedSource.timestamp(0.95))
