@@ -59,6 +59,7 @@ let package = Package(
         // Kernels in C++. Of OpenCV only the modules in use are linked: the others cost start-up time.
         facade("CVision", exclude: ["sys"], libraries: ["opencv_core", "opencv_imgproc", "opencv_calib3d"]),
         facade("CSolve", libraries: []),
+        module("ARVision", ["ARSensing", "ARRandom", "CVision"]),
         // Pictures and text files, and the recordings made of them.
         facade("CImageCodec", libraries: ["png", "turbojpeg"]),
         module("ARFiles", ["ARSensing", "CImageCodec", .product(name: "Yams", package: "Yams")]),
@@ -88,6 +89,7 @@ let package = Package(
         tests("ARSensingTests", ["ARSensing"]),
         tests("ARWorldTests", ["ARWorld"]),
         tests("CVisionTests", ["CVision", "ARGeometry"]),
+        tests("ARVisionTests", ["ARVision", "ARSimulation", "ARRecording"]),
         tests("ARDrawingTests", ["ARDrawing"]),
         tests("CPolygonTests", ["CPolygon", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),

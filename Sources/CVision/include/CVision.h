@@ -50,6 +50,18 @@ typedef struct CVisionGrayImage {
     int32_t bytes_per_row;
 } CVisionGrayImage;
 
+/// A picture that is only read: grey (one channel) or red, green, blue (three), one byte a channel, rows from the top.
+typedef struct CVisionPicture {
+    /// bytes_per_row × height bytes.
+    const uint8_t *pixels;
+    int32_t width;
+    int32_t height;
+    /// The distance between the starts of two rows, at least `width` × `channels`.
+    int32_t bytes_per_row;
+    /// 1 or 3.
+    int32_t channels;
+} CVisionPicture;
+
 /// A picture to be drawn on: grey (one channel) or red, green, blue (three), one byte a channel, rows from the top.
 typedef struct CVisionCanvas {
     /// bytes_per_row × height bytes.
@@ -136,6 +148,134 @@ CVisionStatus cvision_solve_pnp(
 /// CVISION_NOT_FOUND when the whole board was not seen.
 CVisionStatus cvision_find_chessboard_corners(
     const CVisionGrayImage *image, int32_t columns, int32_t rows, int32_t subpixel_half_window_px, double *corners_xy);
+
+// MARK: Pyramids
+
+/// Pictures are at most this wide and high, and pyramids have at most so many levels.
+#define CVISION_MAX_SIDE_PX 16384
+#define CVISION_MAX_PYRAMID_LEVELS 6
+
+/// A grey picture in several sizes. Level 0 is the picture, each further level half as wide and high, rounded up.
+///
+/// Levels share their upper left corner: pixel x of level l lies at (x + 0.5)·2ˡ − 0.5 of the picture.
+typedef struct CVisionPyramid {
+    /// cvision_pyramid_bytes() bytes, in the library's own layout.
+    uint8_t *pixels;
+    /// The size of the picture, each 1 … CVISION_MAX_SIDE_PX.
+    int32_t width;
+    int32_t height;
+    /// 1 … CVISION_MAX_PYRAMID_LEVELS.
+    int32_t level_count;
+} CVisionPyramid;
+
+/// The memory that a pyramid needs, in bytes; zero for sizes out of range.
+int64_t cvision_pyramid_bytes(int32_t width, int32_t height, int32_t level_count);
+
+/// Fills a pyramid with a picture of its size. Each level is the finer one under the binomial filter 1 3 3 1.
+///
+/// Of colours the luma 0.299 R + 0.587 G + 0.114 B is taken, to within one grey level.
+CVisionStatus cvision_build_pyramid(const CVisionPicture *picture, const CVisionPyramid *pyramid);
+
+/// What is measured on a whole picture. Light is in grey levels, 0 … 255.
+typedef struct CVisionPictureMeasures {
+    double mean;
+    double variance;
+    /// The fraction of pixels at 255.
+    double saturated_fraction;
+    /// For each level, the mean of the squared differences between neighbours along rows plus that along columns; zero
+    /// beyond the last level.
+    double mean_squared_step[CVISION_MAX_PYRAMID_LEVELS];
+} CVisionPictureMeasures;
+
+/// Measures a picture of which the pyramid was built.
+///
+/// - measures: receives one.
+CVisionStatus cvision_measure_picture(const CVisionPyramid *pyramid, CVisionPictureMeasures *measures);
+
+// MARK: Corners
+
+/// A rectangle of a picture's pixels.
+typedef struct CVisionCell {
+    int32_t left_px, top_px, width_px, height_px;
+} CVisionCell;
+
+/// A place that can be followed.
+typedef struct CVisionCorner {
+    /// A whole pixel.
+    double x_px, y_px;
+    /// The smaller eigenvalue of the mean of ∇I ∇Iᵀ over 5×5 pixels, in squared grey levels per pixel of the level on
+    /// which it was found; zero where nothing was found.
+    float strength;
+} CVisionCorner;
+
+/// The strongest corner of each cell (Shi and Tomasi 1994, "Good features to track").
+///
+/// - level: the level that is searched; on level 1 corners are twice as large, and noise counts a quarter.
+/// - cells: cell_count rectangles inside the picture.   - taken_xy: 2 × taken_count doubles, places to keep away from.
+/// - spacing_px: how far corners keep away, along rows or columns, from what is taken and from each other.
+/// - least_strength: what a corner exceeds.   - corners: receives cell_count corners.
+CVisionStatus cvision_find_corners(
+    const CVisionPyramid *pyramid, int32_t level, const CVisionCell *cells, int32_t cell_count, const double *taken_xy,
+    int32_t taken_count, double spacing_px, double least_strength, CVisionCorner *corners);
+
+// MARK: Following points
+
+/// How the search for a point ended.
+typedef enum CVisionFlowOutcome {
+    CVISION_FLOW_FOLLOWED = 0,
+    /// The point lies, or came to lie, outside the picture.
+    CVISION_FLOW_LEFT = 1,
+    /// There is too little to see around it.
+    CVISION_FLOW_FLAT = 2,
+    /// The search did not settle.
+    CVISION_FLOW_DIVERGED = 3
+} CVisionFlowOutcome;
+
+/// Where a point is found.
+typedef struct CVisionFlow {
+    /// Unspecified unless it was followed.
+    double x_px, y_px;
+    /// How alike the windows of 15×15 pixels around the point are: the correlation coefficient, −1 … 1.
+    float correlation;
+    CVisionFlowOutcome outcome;
+} CVisionFlow;
+
+/// Finds points of one picture in the next: patches of 15×15 pixels are shifted, from the coarsest level to the finest,
+/// until they fit best, whatever gain and offset the light has changed by.
+///
+/// - from, to: pyramids of the same size.   - coarsest_level: the level to begin with.
+/// - pixels_xy: 2 × count doubles, the points in `from`.   - starts_xy: 2 × count doubles, where to begin in `to`.
+/// - flows: receives `count` results.
+CVisionStatus cvision_follow_points(
+    const CVisionPyramid *from, const CVisionPyramid *to, int32_t coarsest_level, const double *pixels_xy,
+    const double *starts_xy, int32_t count, CVisionFlow *flows);
+
+/// The number of floats that a patch takes in the caller's memory.
+#define CVISION_PATCH_FLOATS 786
+
+/// Where an affine warp puts a patch: its pixel (u, v), counted from its middle, goes to
+/// (x + xx u + xy v, y + yx u + yy v).
+typedef struct CVisionWarp {
+    double x, y;
+    float xx, xy, yx, yy;
+} CVisionWarp;
+
+/// Takes the patches of 15×15 pixels around points, to be found again in later pictures.
+///
+/// - pixels_xy: 2 × count doubles, inside the picture.   - slots: `count` numbers below slot_count: where each patch goes.
+/// - patches: CVISION_PATCH_FLOATS × slot_count floats.
+CVisionStatus cvision_take_patches(
+    const CVisionPyramid *pyramid, const double *pixels_xy, const int32_t *slots, int32_t count, float *patches,
+    int32_t slot_count);
+
+/// Finds patches on the finest level, from starts close by: each is shifted, turned, scaled and sheared until it fits
+/// best, whatever gain and offset the light has changed by.
+///
+/// - patches, slot_count: as for `cvision_take_patches`.   - slots: `count` numbers: which patch.
+/// - warps: `count` warps to start from; receives where the patches fit.   - flows: receives `count` results.
+CVisionStatus cvision_align_patches(
+    const CVisionPyramid *pyramid, const float *patches, int32_t slot_count, const int32_t *slots, int32_t count,
+    CVisionWarp *warps, CVisionFlow *flows);
 
 // MARK: Drawing
 

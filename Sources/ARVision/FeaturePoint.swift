@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// The number of a feature point: unique in the life of a tracker, never used again, growing with time.
+///
+/// ARKit's `ARPointCloud.identifiers` are such numbers.
+public struct FeatureID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The number.
+    public let rawValue: UInt64
+
+    /// The feature point with that number.
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    public static func < (a: FeatureID, b: FeatureID) -> Bool { a.rawValue < b.rawValue }
+
+    /// The number.
+    public var description: String { "\(rawValue)" }
+}
+
+/// A point of the scene that is followed from frame to frame.
+public struct FeaturePoint: Hashable, Sendable {
+    /// Its number.
+    public var id: FeatureID
+    /// Where it is in the newest frame, in the picture as it is, distorted.
+    public var pixel: PixelPoint
+    /// The direction in which the newest frame sees it: of length one, in optical axes.
+    public var direction: Vector3
+    /// The number of the frame in which it was first seen, counted by the tracker from 0.
+    public var firstFrame: Int
+    /// In how many frames it was seen, the first and the newest counted: 1 for a new point.
+    public var frameCount: Int
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+extension FeatureTracker {
+    /// How the tracker works. The defaults are for pictures of about 640×480.
+    public struct Configuration: Hashable, Sendable {
+        /// How many points are followed at a time, where the picture holds so many.
+        public var pointCount = 150
+        /// How weak a corner may be: the smaller eigenvalue of the mean of ∇I ∇Iᵀ over its window, in squared grey levels
+        /// per pixel of the half-sized picture.
+        ///
+        /// With noise of 3 grey levels a window of 15×15 pixels is then placed to 3/√(225 · 4) = 0.1 px.
+        public var leastCornerStrength = 4.0
+        /// How many levels the pyramid has, at most; each doubles how far a point may move without being predicted.
+        public var pyramidLevelCount = 4
+        /// How far from where it came from a point may be led back, in pixels.
+        public var backwardLimitPixels = 0.5
+        /// How far a point may be from where the camera's motion allows it, in pixels, beside what all points show.
+        public var outlierLimitPixels = 1.0
+        /// The seed of the random choices in finding outliers.
+        public var seed: UInt64 = 0
+
+        /// The defaults.
+        public init() {}
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import CVision
+
+extension FeatureTracker {
+    /// Fills cells of the picture that hold no point, then such that hold one, the strongest corners first.
+    mutating func findNewPoints(_ counts: inout FeatureFrame.Counts) {
+        for limit in 1...2 where points.count < configuration.pointCount {
+            let cells = grid.cells(withFewerThan: limit, of: points.map(\.pixel))
+            let corners = pyramid.corners(
+                in: cells, awayFrom: points.map(\.pixel), spacing: grid.spacing,
+                leastStrength: configuration.leastCornerStrength)
+            let wanted = configuration.pointCount - points.count
+            let best = corners.indices.filter { corners[$0].strength > 0 }
+                .sorted { (corners[$0].strength, $1) > (corners[$1].strength, $0) }.prefix(wanted).sorted()
+            for index in best { add(PixelPoint(corners[index].x_px, corners[index].y_px), &counts) }
+        }
+    }
+
+    private mutating func add(_ pixel: PixelPoint, _ counts: inout FeatureFrame.Counts) {
+        guard let direction = camera.unproject(pixel) else { return }
+        points.append(
+            FeaturePoint(
+                id: FeatureID(rawValue: nextID), pixel: pixel, direction: direction, firstFrame: frameCount,
+                frameCount: 1))
+        nextID += 1
+        warps.append(CVisionWarp(at: pixel))
+        patches.add(at: pixel, in: pyramid)
+        counts.new += 1
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import CVision
+
+/// The patches by which points are found again, in the order of the points; memory is used again.
+struct PatchStore: Sendable {
+    private var floats: [Float] = []
+    /// Where each point's patch lies.
+    private var slots: [Int32] = []
+    private var freeSlots: [Int32] = []
+
+    private static let floatsPerPatch = Int(CVISION_PATCH_FLOATS)
+    private var slotCount: Int32 { Int32(floats.count / Self.floatsPerPatch) }
+
+    /// Takes the patch of one more point.
+    mutating func add(at pixel: PixelPoint, in pyramid: ImagePyramid) {
+        if freeSlots.isEmpty {
+            freeSlots.append(slotCount)
+            floats.append(contentsOf: repeatElement(0, count: Self.floatsPerPatch))
+        }
+        slots.append(freeSlots.removeLast())
+        renew(slots.count - 1, at: pixel, in: pyramid)
+    }
+
+    /// Takes a point's patch anew.
+    mutating func renew(_ index: Int, at pixel: PixelPoint, in pyramid: ImagePyramid) {
+        var (pixel, slot) = (pixel, slots[index])
+        let slotCount = slotCount
+        check(
+            floats.withUnsafeMutableBufferPointer { floats in
+                pyramid.withKernelPyramid {
+                    cvision_take_patches(&$0, &pixel.x, &slot, 1, floats.baseAddress, slotCount)
+                }
+            })
+    }
+
+    /// Drops the points for which the answer is false.
+    mutating func keep(_ isKept: [Bool]) {
+        freeSlots.append(contentsOf: zip(slots, isKept).filter { !$0.1 }.map(\.0))
+        slots = zip(slots, isKept).filter(\.1).map(\.0)
+    }
+
+    /// Finds all patches in a picture, from where the warps put them; the warps are improved.
+    func align(_ warps: inout [CVisionWarp], in pyramid: ImagePyramid) -> [CVisionFlow] {
+        var flows = [CVisionFlow](repeating: CVisionFlow(), count: slots.count)
+        check(
+            pyramid.withKernelPyramid {
+                cvision_align_patches(&$0, floats, slotCount, slots, Int32(slots.count), &warps, &flows)
+            })
+        return flows
+    }
+}
+
+extension CVisionWarp {
+    /// The warp of a patch that was just taken.
+    init(at pixel: PixelPoint) { self.init(x: pixel.x, y: pixel.y, xx: 1, xy: 0, yx: 0, yy: 1) }
+
+    /// Whether the patch is neither turned, scaled nor sheared much.
+    var isModerate: Bool {
+        let (a, b, c, d) = (Double(xx), Double(xy), Double(yx), Double(yy))
+        // The squares of the singular values of A are the eigenvalues of AᵀA.
+        let halfSum = (a * a + b * b + c * c + d * d) / 2
+        let determinant = a * d - b * c
+        let spread = max(halfSum * halfSum - determinant * determinant, 0).squareRoot()
+        return determinant > 0 && halfSum - spread > 0.6 * 0.6 && halfSum + spread < 1.6 * 1.6
+    }
+}

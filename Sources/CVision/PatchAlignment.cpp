@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Guard.hpp"
+#include "Patch.hpp"
+
+#include <cstring>
+
+using namespace cvision;
+
+namespace {
+
+/// The unknowns of an alignment under an affine warp: g d (2), g D by columns (4, in units of the radius), g, o.
+constexpr int unknowns = 8;
+
+/// A patch that may have been shifted, turned, scaled and sheared, as it lies in the caller's memory.
+struct WarpedPatch {
+    Patch patch;
+    float inverse[unknowns][unknowns];
+    /// Zero where nothing can be aligned with the patch.
+    float is_usable;
+
+    void take(const Level &level, float x, float y);
+};
+static_assert(sizeof(WarpedPatch) == CVISION_PATCH_FLOATS * sizeof(float), "the header states another size");
+
+/// A pixel's column or row in units of the radius, from the middle.
+constexpr float relative(int index) {
+    return static_cast<float>(index - patch_radius_px) / static_cast<float>(patch_radius_px);
+}
+
+void WarpedPatch::take(const Level &level, float x, float y) {
+    patch.take(level, x, y);
+    is_usable = 0;
+    if (patch.is_flat()) return;
+    double matrix[unknowns][unknowns] = {};
+    for (int row = 0; row < patch_rows; ++row) {
+        float row_sums[unknowns][unknowns] = {};
+        for (int column = 0; column < patch_rows; ++column) {
+            const int index = row * patch_columns + column;
+            const float slope_x = patch.slope_x[index], slope_y = patch.slope_y[index];
+            const float u = relative(column), v = relative(row);
+            const float terms[unknowns] = {
+                slope_x, slope_y, u * slope_x, u * slope_y, v * slope_x, v * slope_y, patch.light[index], 1};
+            for (int i = 0; i < unknowns; ++i) {
+                for (int j = 0; j <= i; ++j) row_sums[i][j] += terms[i] * terms[j];
+            }
+        }
+        for (int i = 0; i < unknowns; ++i) {
+            for (int j = 0; j <= i; ++j) matrix[i][j] += row_sums[i][j];
+        }
+    }
+    if (!invert_positive_definite(matrix)) return;
+    for (int i = 0; i < unknowns; ++i) {
+        for (int j = 0; j < unknowns; ++j) inverse[i][j] = static_cast<float>(matrix[i][j]);
+    }
+    is_usable = 1;
+}
+
+/// The light where a warp puts the patch's pixels, bilinearly between the picture's. The warp keeps within the border.
+void sample_warped(const Level &level, const CVisionWarp &warp, Samples &samples) {
+    const cv::v_float32x4 steps(0, 1, 2, 3), ones = cv::v_setall_f32(1);
+    const cv::v_int32x4 low_byte = cv::v_setall_s32(255);
+    const cv::v_float32x4 across_x = cv::v_setall_f32(warp.xx), across_y = cv::v_setall_f32(warp.yx);
+    for (int row = 0; row < patch_rows; ++row) {
+        const float v = static_cast<float>(row - patch_radius_px), u = -patch_radius_px;
+        const cv::v_float32x4 start_x = cv::v_setall_f32(static_cast<float>(warp.x) + warp.xx * u + warp.xy * v);
+        const cv::v_float32x4 start_y = cv::v_setall_f32(static_cast<float>(warp.y) + warp.yx * u + warp.yy * v);
+        for (int group = 0; group < patch_columns; group += 4) {
+            const cv::v_float32x4 columns = steps + cv::v_setall_f32(static_cast<float>(group));
+            const cv::v_float32x4 x = start_x + across_x * columns, y = start_y + across_y * columns;
+            const cv::v_int32x4 left = cv::v_floor(x), top = cv::v_floor(y);
+            const cv::v_float32x4 right_share = x - cv::v_cvt_f32(left), low_share = y - cv::v_cvt_f32(top);
+            alignas(16) int32_t lefts[4], tops[4];
+            alignas(16) uint32_t uppers[4], lowers[4];
+            cv::v_store_aligned(lefts, left);
+            cv::v_store_aligned(tops, top);
+            for (int lane = 0; lane < 4; ++lane) {
+                uint16_t pair;
+                const uint8_t *pixel = level.row(tops[lane]) + lefts[lane];
+                std::memcpy(&pair, pixel, 2);
+                uppers[lane] = pair;
+                std::memcpy(&pair, pixel + level.bytes_per_row, 2);
+                lowers[lane] = pair;
+            }
+            // The lower byte is the left pixel: the processors that arsim runs on are little-endian.
+            const auto between = [&](const uint32_t *pairs) {
+                const cv::v_int32x4 both = cv::v_reinterpret_as_s32(cv::v_load_aligned(pairs));
+                return cv::v_cvt_f32(both & low_byte) * (ones - right_share) + cv::v_cvt_f32(both >> 8) * right_share;
+            };
+            const cv::v_float32x4 upper = between(uppers);
+            cv::v_store_aligned(
+                samples.values + row * patch_columns + group, upper + low_share * (between(lowers) - upper));
+        }
+    }
+}
+
+/// The right side of the normal equations, and how alike patch and picture are.
+struct WarpedSums {
+    float right[unknowns];
+    float correlation;
+
+    WarpedSums(const Patch &patch, const Samples &samples) {
+        const LightSums sums = sum_light(patch, samples);
+        correlation = sums.correlation(patch);
+        right[0] = static_cast<float>(sums.slope_x);
+        right[1] = static_cast<float>(sums.slope_y);
+        right[6] = static_cast<float>(sums.light);
+        right[7] = static_cast<float>(sums.one);
+        cv::v_float32x4 ux = cv::v_setzero_f32(), uy = ux, vx = ux, vy = ux;
+        const cv::v_float32x4 radius = cv::v_setall_f32(1 / static_cast<float>(patch_radius_px));
+        for (int row = 0; row < patch_rows; ++row) {
+            cv::v_float32x4 row_x = cv::v_setzero_f32(), row_y = row_x;
+            for (int group = 0; group < patch_columns; group += 4) {
+                const int index = row * patch_columns + group;
+                const float first = static_cast<float>(group - patch_radius_px);
+                const cv::v_float32x4 u = cv::v_float32x4(first, first + 1, first + 2, first + 3) * radius;
+                const cv::v_float32x4 sample = cv::v_load_aligned(samples.values + index);
+                const cv::v_float32x4 x = cv::v_load(patch.slope_x + index) * sample;
+                const cv::v_float32x4 y = cv::v_load(patch.slope_y + index) * sample;
+                row_x += x;
+                row_y += y;
+                ux += u * x;
+                uy += u * y;
+            }
+            const cv::v_float32x4 v = cv::v_setall_f32(relative(row));
+            vx += v * row_x;
+            vy += v * row_y;
+        }
+        right[2] = cv::v_reduce_sum(ux);
+        right[3] = cv::v_reduce_sum(uy);
+        right[4] = cv::v_reduce_sum(vx);
+        right[5] = cv::v_reduce_sum(vy);
+    }
+};
+
+/// Whether every pixel of the patch is read inside the level's border.
+bool reaches_only_border(const Level &level, const CVisionWarp &warp) {
+    constexpr float reach_limit = pyramid_border_px - 3;
+    const float columns = patch_radius_px + 1, rows = patch_radius_px;
+    const float reach_x = std::abs(warp.xx) * columns + std::abs(warp.xy) * rows;
+    const float reach_y = std::abs(warp.yx) * columns + std::abs(warp.yy) * rows;
+    return reach_x <= reach_limit && reach_y <= reach_limit
+        && level.contains(static_cast<float>(warp.x), static_cast<float>(warp.y));
+}
+
+/// The warp after a step: the warp of the inverse of x + d + D x. False where that has no inverse.
+bool improve(CVisionWarp &warp, const float (&step)[6]) {
+    const float xx = 1 + step[2], yx = step[3], xy = step[4], yy = 1 + step[5];
+    const float determinant = xx * yy - xy * yx;
+    if (!(determinant > 0.25F)) return false;
+    const CVisionWarp old = warp;
+    warp.xx = (old.xx * yy - old.xy * yx) / determinant;
+    warp.xy = (old.xy * xx - old.xx * xy) / determinant;
+    warp.yx = (old.yx * yy - old.yy * yx) / determinant;
+    warp.yy = (old.yy * xx - old.yx * xy) / determinant;
+    warp.x -= static_cast<double>(warp.xx * step[0] + warp.xy * step[1]);
+    warp.y -= static_cast<double>(warp.yx * step[0] + warp.yy * step[1]);
+    return true;
+}
+
+CVisionFlowOutcome align(const WarpedPatch &warped, const Level &level, CVisionWarp &warp, float &correlation) {
+    constexpr int iterations = 12;
+    constexpr float tolerance_px = 0.01F;
+    Samples samples;
+    correlation = 0;
+    for (int iteration = 0; iteration < iterations; ++iteration) {
+        if (!reaches_only_border(level, warp)) return CVISION_FLOW_LEFT;
+        sample_warped(level, warp, samples);
+        const WarpedSums sums(warped.patch, samples);
+        correlation = sums.correlation;
+        float solution[unknowns - 1] = {};
+        for (int i = 0; i < unknowns - 1; ++i) {
+            for (int j = 0; j < unknowns; ++j) solution[i] += warped.inverse[i][j] * sums.right[j];
+        }
+        const float gain = solution[6];
+        if (!(gain > 0.1F)) return CVISION_FLOW_DIVERGED;
+        float step[6];
+        for (int i = 0; i < 6; ++i) step[i] = solution[i] / (i < 2 ? gain : gain * patch_radius_px);
+        const float length = std::hypot(step[0], step[1]);
+        if (!(length < 3) || !improve(warp, step)) return CVISION_FLOW_DIVERGED;
+        if (length < tolerance_px) return CVISION_FLOW_FOLLOWED;
+    }
+    return CVISION_FLOW_DIVERGED;
+}
+
+WarpedPatch *patch_in(float *patches, int32_t slot) {
+    return reinterpret_cast<WarpedPatch *>(patches + static_cast<std::ptrdiff_t>(slot) * CVISION_PATCH_FLOATS);
+}
+
+bool are_slots(const int32_t *slots, int32_t count, int32_t slot_count) {
+    if (count > 0 && slots == nullptr) return false;
+    return std::all_of(slots, slots + count, [=](int32_t slot) { return slot >= 0 && slot < slot_count; });
+}
+
+} // namespace
+
+CVisionStatus cvision_take_patches(
+    const CVisionPyramid *pyramid, const double *pixels_xy, const int32_t *slots, int32_t count, float *patches,
+    int32_t slot_count) {
+    if (!is_valid(pyramid) || count < 0 || !are_finite(pixels_xy, 2LL * count) || !are_slots(slots, count, slot_count)
+        || (count > 0 && patches == nullptr)) {
+        return CVISION_INVALID_ARGUMENT;
+    }
+    const Levels levels(*pyramid);
+    for (int32_t index = 0; index < count; ++index) {
+        const float x = on_level(pixels_xy[2 * index], 0), y = on_level(pixels_xy[2 * index + 1], 0);
+        if (!levels[0].contains(x, y)) return CVISION_INVALID_ARGUMENT;
+        patch_in(patches, slots[index])->take(levels[0], x, y);
+    }
+    return CVISION_OK;
+}
+
+CVisionStatus cvision_align_patches(
+    const CVisionPyramid *pyramid, const float *patches, int32_t slot_count, const int32_t *slots, int32_t count,
+    CVisionWarp *warps, CVisionFlow *flows) {
+    if (!is_valid(pyramid) || count < 0 || !are_slots(slots, count, slot_count)
+        || (count > 0 && (patches == nullptr || warps == nullptr || flows == nullptr))) {
+        return CVISION_INVALID_ARGUMENT;
+    }
+    const Levels levels(*pyramid);
+    for (int32_t index = 0; index < count; ++index) {
+        CVisionWarp &warp = warps[index];
+        const WarpedPatch *patch = patch_in(const_cast<float *>(patches), slots[index]);
+        float correlation = 0;
+        const CVisionFlowOutcome outcome =
+            patch->is_usable != 0 ? align(*patch, levels[0], warp, correlation) : CVISION_FLOW_FLAT;
+        flows[index] = {warp.x, warp.y, correlation, outcome};
+    }
+    return CVISION_OK;
+}

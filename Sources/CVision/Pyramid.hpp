@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How a pyramid lies in its one block of memory: level after level, each with a border of repeated edge pixels.
+
+#pragma once
+
+#include "CVision.h"
+
+#include <cmath>
+#include <cstddef>
+
+namespace cvision {
+
+/// Pixels around each level that may be read. What is sampled reaches less far from a point inside the picture.
+constexpr int pyramid_border_px = 16;
+
+/// One level: a picture whose border may be read.
+struct Level {
+    uint8_t *origin;
+    int width;
+    int height;
+    int bytes_per_row;
+
+    uint8_t *row(int y) const { return origin + static_cast<std::ptrdiff_t>(y) * bytes_per_row; }
+    int64_t byte_count() const { return static_cast<int64_t>(bytes_per_row) * (height + 2 * pyramid_border_px); }
+    bool contains(float x, float y) const { return x >= 0 && y >= 0 && x <= width - 1 && y <= height - 1; }
+};
+
+/// The levels of a pyramid.
+struct Levels {
+    Level levels[CVISION_MAX_PYRAMID_LEVELS];
+    int count = 0;
+
+    explicit Levels(const CVisionPyramid &pyramid) : Levels(pyramid.pixels, pyramid) {}
+
+    const Level &operator[](int index) const { return levels[index]; }
+
+    /// The bytes that all levels take together.
+    int64_t byte_count() const {
+        int64_t bytes = 0;
+        for (int level = 0; level < count; ++level) bytes += levels[level].byte_count();
+        return bytes;
+    }
+
+private:
+    Levels(uint8_t *pixels, const CVisionPyramid &pyramid) : count(pyramid.level_count) {
+        int width = pyramid.width, height = pyramid.height;
+        for (int index = 0; index < count; ++index) {
+            // Rows are written in whole vectors of 16 bytes, beyond the last column into the border.
+            const int bytes_per_row = (width + 2 * pyramid_border_px + 15) / 16 * 16;
+            levels[index] = {pixels, width, height, bytes_per_row};
+            const int64_t bytes = levels[index].byte_count();
+            levels[index].origin += static_cast<std::ptrdiff_t>(pyramid_border_px) * bytes_per_row + pyramid_border_px;
+            pixels += bytes;
+            width = (width + 1) / 2;
+            height = (height + 1) / 2;
+        }
+    }
+};
+
+/// Whether a pyramid's sizes are in range and its memory is there.
+inline bool has_valid_shape(const CVisionPyramid *pyramid) {
+    return pyramid != nullptr && pyramid->width > 0 && pyramid->height > 0 && pyramid->width <= CVISION_MAX_SIDE_PX
+        && pyramid->height <= CVISION_MAX_SIDE_PX && pyramid->level_count > 0
+        && pyramid->level_count <= CVISION_MAX_PYRAMID_LEVELS;
+}
+
+inline bool is_valid(const CVisionPyramid *pyramid) { return has_valid_shape(pyramid) && pyramid->pixels != nullptr; }
+
+/// A coordinate of the picture on a level: levels share their upper left corner, not the centre of its pixel.
+inline float on_level(double coordinate_px, int level) {
+    return static_cast<float>(std::ldexp(coordinate_px + 0.5, -level) - 0.5);
+}
+
+} // namespace cvision
