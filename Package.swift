@@ -76,8 +76,11 @@ let package = Package(
         facade("CPolygon", libraries: ["polyclipping"]),
         module("ARDrawing", ["ARSensing", "ARFiles", "CPolygon"]),
 
+        // How good an estimate is.
+        module("AREvaluation", ["ARTruth", "ARFiles"]),
+
         // The session that wires them, and the program.
-        module("ARSim", ["ARRecording", "ARSimulation", "ARWorld", "ARDrawing", "CVision"]),
+        module("ARSim", ["ARRecording", "ARSimulation", "ARWorld", "ARDrawing", "AREvaluation", "CVision"]),
         .executableTarget(
             name: "ARSimCommand",
             dependencies: ["ARSim", .product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -93,6 +96,7 @@ let package = Package(
         tests("ARDrawingTests", ["ARDrawing"]),
         tests("CPolygonTests", ["CPolygon", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),
+        tests("AREvaluationTests", ["AREvaluation", "ARRecording"]),
         tests("ARFaultsTests", ["ARFaults", "ARRecording"]),
         tests("ARSimulationTests", ["ARSimulation", "ARRecording", "CVision"]),
         tests("ARSimTests", ["ARSim", "CVision"]),

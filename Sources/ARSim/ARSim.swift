@@ -4,6 +4,7 @@
 // The one import for users: everything that crosses a module's border comes along.
 
 @_exported import ARDrawing
+@_exported import AREvaluation
 @_exported import ARFaults
 @_exported import ARFiles
 @_exported import ARGeometry

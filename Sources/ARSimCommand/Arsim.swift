@@ -21,12 +21,12 @@ struct Arsim: ParsableCommand {
               arsim simulate draw -o recording     the scene as a recording that
                                                    other systems read
 
-            Exit codes: 0 done, 1 nothing was replayed, drawn or left, 64 wrong usage, 65 bad input or an unusable output.
+            Exit codes: 0 done, 1 nothing was replayed, drawn, left or compared, or a budget was not kept, 64 wrong usage, 65 bad input or an unusable output.
             """,
         version: "0.1.0",
         subcommands: [
             DrawCommand.self, ReplayCommand.self, SimulateCommand.self, MutateCommand.self, ValidateCommand.self,
-            ConvertCommand.self, ScenesCommand.self,
+            ConvertCommand.self, EvalCommand.self, ScenesCommand.self,
         ])
 
     static func main() {

@@ -3,7 +3,7 @@
 
 import ARSim
 
-/// Why work on good input has no result: the program's exit code is 1.
+/// Why work on good input has no result, or not the one that was asked for: the program's exit code is 1.
 enum CameToNothing: Error, CustomStringConvertible {
     /// A session without frames proves nothing.
     case nothingReplayed(input: String)
@@ -11,6 +11,10 @@ enum CameToNothing: Error, CustomStringConvertible {
     case nothingDrawn(SessionSummary)
     /// Faults took every frame away.
     case nothingLeft(input: String)
+    /// An estimate and a truth have nothing in common.
+    case nothingCompared(estimate: String, EvaluationError)
+    /// Limits of a budget were not kept.
+    case overBudget([BudgetFailure])
     /// What was printed did not reach the standard output.
     case printedInVain(reason: String)
 
@@ -24,6 +28,9 @@ enum CameToNothing: Error, CustomStringConvertible {
             "nothing was drawn in \(summary.framesReplayed) frames (\(summary.framesWithPose) with a pose, "
                 + "\(summary.penSamples) pen samples): the pen must touch a plane that the session declares"
         case .nothingLeft(let input): "the faults leave no frame of '\(input)': nothing can be replayed"
+        case .nothingCompared(let estimate, let error): "\(estimate): \(error)"
+        case .overBudget(let failures):
+            "over budget:\n" + failures.map { "  \($0)" }.joined(separator: "\n")
         case .printedInVain(let reason): "the standard output cannot be written: \(reason)"
         }
     }

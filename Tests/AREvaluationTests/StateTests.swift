@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import AREvaluation
+import ARGeometry
+import ARSensing
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct StateTests {
+    /// Ten seconds at twenty frames a second: two of starting, then normal, but for one second from the sixth on.
+    private func estimate(_ change: (Int, RigidTransform) -> RigidTransform = { $1 }) -> Trajectory {
+        let truth = windingWay(200)
+        let states = truth.poses.enumerated().map { index, pose in
+            let state =
+                index < 40 ? "notAvailable" : (120..<140).contains(index) ? "limited(insufficientFeatures)" : "normal"
+            return StampedState(timestamp: pose.timestamp, state: state)
+        }
+        let poses = truth.poses.enumerated().dropFirst(40).map {
+            StampedPose(timestamp: $1.timestamp, worldFromBody: change($0, $1.worldFromBody))
+        }
+        return Trajectory(poses, states: states, mode: "tracked")
+    }
+
+    @Test func timesAddUp() throws {
+        let evaluation = try Evaluation(of: estimate(), against: windingWay(200))
+        let states = try #require(evaluation.states)
+        #expect(states.states.map(\.name) == ["limited(insufficientFeatures)", "normal", "notAvailable"])
+        #expect(states.states.map(\.frameCount) == [20, 140, 40])
+        // The last frame lasts no time: nothing comes after it.
+        expectClose(states.states.map(\.seconds).reduce(0, +), 9.95, tolerance: 1e-9)
+        expectClose(states.states[2].seconds, 2, tolerance: 1e-9)
+        #expect(states.fraction(of: "normal") == 0.7 && states.fraction(of: "lost") == 0)
+        #expect(states.firstNormal == 2 && evaluation.firstPose == 2)
+        #expect(evaluation.frameCount == 200 && evaluation.poseCount == 160 && evaluation.mode == "tracked")
+        #expect(evaluation.matches.pairs.count == 160)
+        #expect(evaluation.wrongWhileNormal == WrongWhileNormal.none)
+    }
+
+    @Test func wrongPosesCountWhileTheyAreCalledNormal() throws {
+        // Off by 6 cm in frames 100–129: twenty are normal, ten limited; turned by 3° in frames 160 and 161.
+        let wrong = estimate { index, pose in
+            switch index {
+            case 100..<130: RigidTransform(rotation: pose.rotation, translation: pose.translation + Vector3(0, 0.06, 0))
+            case 160...161: pose * RigidTransform(rotation: Rotation(rotationVector: Vector3(3 * .pi / 180, 0, 0)))
+            default: pose
+            }
+        }
+        var options = EvaluationOptions()
+        options.alignment = .origin
+        let found = try #require(try Evaluation(of: wrong, against: windingWay(200), options).wrongWhileNormal)
+        #expect(found.frameCount == 22)
+        expectClose(found.seconds, 1.1, tolerance: 1e-9)
+        expectClose(found.longestSeconds, 1, tolerance: 1e-9)
+        options.wrongBeyond = WrongPoseLimits(metres: 0.07, radians: 4 * .pi / 180)
+        #expect(try Evaluation(of: wrong, against: windingWay(200), options).wrongWhileNormal?.frameCount == 0)
+    }
+
+    @Test func bareTrajectoriesHaveNoStates() throws {
+        let evaluation = try Evaluation(of: windingWay(), against: windingWay())
+        #expect(evaluation.states == nil && evaluation.wrongWhileNormal == nil && evaluation.consistency == nil)
+        #expect(evaluation.frameCount == 200)
+    }
+}
+
+extension WrongWhileNormal {
+    /// No frame.
+    fileprivate static var none: WrongWhileNormal? {
+        let still = windingWay(2)
+        let states = still.poses.map { StampedState(timestamp: $0.timestamp, state: "normal") }
+        return try? Evaluation(of: Trajectory(still.poses, states: states), against: still, .byOrigin).wrongWhileNormal
+    }
+}
+
+extension EvaluationOptions {
+    fileprivate static var byOrigin: EvaluationOptions {
+        var options = EvaluationOptions()
+        options.alignment = .origin
+        return options
+    }
+}
