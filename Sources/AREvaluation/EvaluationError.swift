@@ -28,7 +28,8 @@ extension EvaluationError.Span {
 
     fileprivate var text: String {
         guard let instants else { return "no pose" }
-        return "\(count) poses from \(NumberText.seconds(fromNanoseconds: instants.lowerBound.nanoseconds)) s to "
+        return
+            "\(count) pose\(count == 1 ? "" : "s") from \(NumberText.seconds(fromNanoseconds: instants.lowerBound.nanoseconds)) s to "
             + "\(NumberText.seconds(fromNanoseconds: instants.upperBound.nanoseconds)) s"
     }
 }

@@ -85,7 +85,7 @@ struct EvaluationText {
             let values = [s.rmse, s.mean, s.median, s.standardDeviation, s.minimum, s.maximum, s.sumOfSquares]
             lines.append(
                 name.padding(toLength: 20, withPad: " ", startingAt: 0)
-                    + values.map { text($0, 6).leftPadded(to: 13) }.joined())
+                    + values.map { text($0, abs($0) < 1000 ? 6 : 2).leftPadded(to: 13) }.joined())
         }
         add("ATE, m", run.position)
         add("rotation, °", run.rotation.inDegrees)

@@ -51,6 +51,20 @@ import Testing
         Case("validate", "mutated", gives: 0, "information: session.json", "dropped_frames", "0 errors, 0 warnings"),
         Case("replay", "mutated", "-o", "replayed mutated", gives: 0, "10 replayed, 10 with a pose"),
         Case("replay", "late", "-o", "replayed late", gives: 0, "late        10 frames, left out"),
+        Case(
+            "eval", "pinned/trace.jsonl", "recording", "--budget", "budget.yaml", "--plot", "new/plot.svg", gives: 0,
+            "mode        pinned", "20, 20 with a pose; 20 matched", "ATE, m                   0.000000",
+            "state       normal 1.900 s, 20 frames", "budget      kept: 2 limits", "new/plot.svg"),
+        Case(
+            "eval", "pinned/trace.jsonl", "recording", "--json", gives: 0, "\"matched_frames\": 20",
+            "\"mode\": \"pinned\""),
+        Case(
+            "eval", "recording", "recording/truth.jsonl", "pinned/trace.jsonl", "recording", "--align", "origin",
+            gives: 0,
+            "== 2 runs", "ate_rmse_m"),
+        Case(
+            "eval", "recording", "recording", "--body", "imu", "--delta", "0.5", "--unit", "seconds", "--all-pairs",
+            gives: 0, "RPE over 0.5 s: 15 pairs"),
         Case("simulate", "faulty scene.yaml", "-o", "faulty", gives: 0, "15 frames"),
         Case("validate", "faulty", gives: 0, "interruption", "0 errors, 0 warnings in 15 frames"),
     ]) func succeeds(_ example: Case) throws {
@@ -79,7 +93,19 @@ import Testing
         Case("simulate", "scene.yaml", "-o", "x", "--set", "seed", gives: 64, "'seed'", "camera.rate_hz=60"),
         Case("convert", "poses.tum", "-o", "poses.tum", gives: 64, "is the input"),
         Case("mutate", "recording", "-o", "x", gives: 64, "no fault"),
+        Case("eval", "recording", gives: 64, "pairs", "1 file"),
+        Case("eval", "recording", "recording", "--align", "sim4", gives: 64, "sim4", "sim3"),
+        Case("eval", "recording", "recording", "--delta", "0", gives: 64, "--delta"),
+        Case("eval", "recording", "recording", "--delta", "0.5", gives: 64, "whole number of frames"),
+        Case("eval", "recording", "recording", "--max-difference", "nan", gives: 64, "--max-difference"),
+        Case("eval", "recording", "recording", "--truth-body-from-estimate-body", "1,2,3", gives: 64, "1,2,3"),
         // Bad input.
+        Case("eval", "nowhere", "recording", gives: 65, "nowhere"),
+        Case("eval", "bad poses.tum", "recording", gives: 65, "bad poses.tum:2", "\"zero\" in column 4"),
+        Case(
+            "eval", "recording", "recording", "--budget", "bad budget.yaml", gives: 65, "bad budget.yaml:2:",
+            "ate_rmse_cm"),
+        Case("eval", "recording", "recording", "--budget", "no budget.yaml", gives: 65, "no budget.yaml"),
         Case("mutate", "recording", "-o", "x", "--fault", "darknes: {}", gives: 65, "number 1:1:1", "darkness"),
         Case("mutate", "recording", "bad faults.yaml", "-o", "x", gives: 65, "bad faults.yaml:2:21", "\"much\""),
         Case("mutate", "recording", "no faults.yaml", "-o", "x", gives: 65, "no faults.yaml"),
@@ -102,6 +128,10 @@ import Testing
         Case("draw", "recording", "-o", "poses.tum/x.obj", gives: 65, "poses.tum", "a file, not a folder"),
         Case("replay", "recording", "-o", "poses.tum", gives: 65, "poses.tum", "a file, not a folder"),
         // Work that comes to nothing.
+        Case(
+            "eval", "late poses.tum", "recording", gives: 1, "late poses.tum: no pose of the estimate (1 pose from 9.5"),
+        Case("eval", "poses.tum", "recording", "--align", "se3", gives: 1, "do not determine the alignment se3"),
+        Case("eval", "recording", "no poses", gives: 1, "of the truth (no pose)"),
         Case("draw", "one frame", "-o", "x.obj", "--pen", "fingertip", gives: 1, "1 with a pose, 0 pen samples"),
         Case("draw", "no poses", "-o", "x.obj", gives: 1, "no pose is known", "truth"),
     ]) func fails(_ example: Case) throws {
@@ -119,6 +149,17 @@ import Testing
         let ending = try workbench.run(["validate", "cut picture"])
         #expect(ending.exitCode == 65)
         #expect(ending.output.contains("1 error, 0 warnings in 20 frames"))
+    }
+
+    @Test func aBudgetThatIsNotKeptFails() throws {
+        let ending = try workbench.run([
+            "eval", "pinned/trace.jsonl", "recording", "--budget", "tight budget.yaml",
+        ])
+        #expect(ending.exitCode == 1)
+        #expect(ending.output.contains("ATE, m"))
+        #expect(
+            ending.errors.contains("matched_frames is 20 in pinned/trace.jsonl, 1 too low: it should be at least 21"))
+        #expect(!ending.errors.contains("ate_rmse_m"))
     }
 
     @Test func aBrokenPictureLeavesNoTrace() throws {

@@ -33,8 +33,14 @@ final class Workbench: Sendable {
         try folder.write(
             Self.scene(seconds: 2) + "faults: [{interruption: {from_s: 1, to_s: 1.5}}]\n", to: "faulty scene.yaml")
         try folder.write("1.5 0 0 0 0 0 0 1\n", to: "poses.tum")
+        try folder.write("1.5 0 0 0 0 0 0 1\n1.6 0 0 zero 0 0 0 1\n", to: "bad poses.tum")
+        try folder.write("9.5 0 0 0 0 0 0 1\n", to: "late poses.tum")
+        try folder.write("format: arsim-budget/1\nate_rmse_m: 1e-6\nmatched_frames_min: 20\n", to: "budget.yaml")
+        try folder.write("format: arsim-budget/1\nate_rmse_m: 1e-6\nmatched_frames_min: 21\n", to: "tight budget.yaml")
+        try folder.write("format: arsim-budget/1\nate_rmse_cm: 1\n", to: "bad budget.yaml")
         try FileManager.default.createDirectory(at: folder("empty"), withIntermediateDirectories: true)
         _ = try run(["simulate", "scene.yaml", "-o", "recording"])
+        _ = try run(["replay", "recording", "-o", "pinned"])
         _ = try run([
             "mutate", "recording", "-o", "late", "--fault", "doubled: {sensor: camera, from_s: 1, delay_s: 0.05}",
         ])

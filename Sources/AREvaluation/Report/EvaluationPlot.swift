@@ -51,11 +51,12 @@ public struct EvaluationPlot: Sendable {
         let estimate = shown.map { fromAbove($0.estimate) }
         let axes = PlotAxes(square: truth + estimate, in: frame)
         axes.draw(on: &canvas, xLabel: "m, seen from above", yLabel: "m")
-        canvas.polyline(truth.map(axes.place), color: Palette.truth, width: 3)
+        canvas.polyline(truth.map(axes.place), color: Palette.truth, width: 2.4)
         canvas.polyline(estimate.map(axes.place), color: Palette.estimate, width: 1.3)
-        if let start = truth.first { canvas.dot(axes.place(start), color: Palette.truth) }
+        if let start = truth.first { canvas.dot(axes.place(start), color: Palette.ink) }
         canvas.text("truth", x: frame.x + 12, y: frame.y + 20, size: 13, color: Palette.truth)
         canvas.text("estimate", x: frame.x + 54, y: frame.y + 20, size: 13, color: Palette.estimate)
+        canvas.text("• start", x: frame.x + 120, y: frame.y + 20, size: 13, color: Palette.ink)
     }
 
     private func drawErrors(
@@ -95,6 +96,7 @@ public struct EvaluationPlot: Sendable {
 private enum Palette {
     static let truth = "#8a8f98"
     static let estimate = "#c2410c"
+    static let ink = "#1f2328"
     static let dim = "#5b6068"
     static let shade = "#fde7d9"
 }
