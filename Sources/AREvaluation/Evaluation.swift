@@ -105,6 +105,9 @@ public struct Evaluation: Sendable {
                 longestDifference: options.longestDifference)
         }
         let matched = MatchedPoses(estimate, truth, matches)
+        if let farthest = matched.farthestCoordinate, farthest > EvaluationError.farthest {
+            throw .positionTooFar(metres: farthest)
+        }
         guard let truthFromEstimate = matched.align(options) else {
             throw .notAlignable(options.alignment, poses: matches.pairs.count)
         }
@@ -161,6 +164,11 @@ private struct MatchedPoses {
         instants = places.map { estimate.poses[$0].timestamp }
         self.estimate = places.map { estimate.poses[$0].worldFromBody }
         self.truth = matches.pairs.map { truth.poses[$0.truth].worldFromBody }
+    }
+
+    /// The largest coordinate of a position.
+    var farthestCoordinate: Double? {
+        (estimate + truth).map { max(abs($0.translation.x), abs($0.translation.y), abs($0.translation.z)) }.max()
     }
 
     func align(_ options: EvaluationOptions) -> Similarity? {

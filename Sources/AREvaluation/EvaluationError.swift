@@ -10,6 +10,11 @@ public enum EvaluationError: Error, Hashable, Sendable {
     case noMatch(estimate: Span, truth: Span, longestDifference: Int64)
     /// The matched poses do not determine the alignment.
     case notAlignable(TrajectoryAlignment, poses: Int)
+    /// A matched position is so far from the origin that its square may be no number.
+    case positionTooFar(metres: Double)
+
+    /// The largest coordinate that is compared, in metres.
+    static let farthest = 1e100
 
     /// The instants that a trajectory covers.
     public struct Span: Hashable, Sendable {
@@ -43,6 +48,9 @@ extension EvaluationError: CustomStringConvertible {
         case .notAlignable(let alignment, let poses):
             "the \(poses) matched poses do not determine the alignment \(alignment.rawValue): their positions lie on a "
                 + "line or in one point; align by origin or origin-yaw"
+        case .positionTooFar(let metres):
+            "a position has the coordinate \(NumberText.string(metres)) m, beyond \(NumberText.string(Self.farthest)) m; "
+                + "remove the poses of a tracker that has lost itself"
         }
     }
 }

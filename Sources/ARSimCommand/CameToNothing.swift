@@ -14,7 +14,7 @@ enum CameToNothing: Error, CustomStringConvertible {
     /// An estimate and a truth have nothing in common.
     case nothingCompared(estimate: String, EvaluationError)
     /// Limits of a budget were not kept.
-    case overBudget([BudgetFailure])
+    case overBudget(BudgetVerdict)
     /// What was printed did not reach the standard output.
     case printedInVain(reason: String)
 
@@ -29,8 +29,7 @@ enum CameToNothing: Error, CustomStringConvertible {
                 + "\(summary.penSamples) pen samples): the pen must touch a plane that the session declares"
         case .nothingLeft(let input): "the faults leave no frame of '\(input)': nothing can be replayed"
         case .nothingCompared(let estimate, let error): "\(estimate): \(error)"
-        case .overBudget(let failures):
-            "over budget:\n" + failures.map { "  \($0)" }.joined(separator: "\n")
+        case .overBudget(let verdict): verdict.description
         case .printedInVain(let reason): "the standard output cannot be written: \(reason)"
         }
     }

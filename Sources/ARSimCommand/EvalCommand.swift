@@ -48,8 +48,9 @@ struct EvalCommand: ParsableCommand {
         }
         guard let limits else { return }
         let failures = limits.failures(of: report)
-        if !failures.isEmpty { throw CameToNothing.overBudget(failures) }
-        if !json { print("budget      kept: \(counted(limits.limits.count, "limit"))") }
+        let verdict = BudgetVerdict(report, limitCount: limits.limits.count, failures: failures)
+        if !failures.isEmpty { throw CameToNothing.overBudget(verdict) }
+        if !json { print("budget      \(verdict)") }
     }
 
     private func evaluate(_ estimate: String, against truth: String) throws -> EvaluationReport.Run {
@@ -68,5 +69,26 @@ struct EvalCommand: ParsableCommand {
         let file = try AtomicFile(replacing: place)
         try file.write(EvaluationPlot(run.evaluation, title: run.name).svg)
         try file.commit()
+    }
+}
+
+/// What a budget says of a report, with the mode of the poses and the number of frames: a verdict without them could be
+/// taken for one on something else.
+struct BudgetVerdict: CustomStringConvertible {
+    private let basis: String
+    private let limitCount: Int
+    private let failures: [BudgetFailure]
+
+    init(_ report: EvaluationReport, limitCount: Int, failures: [BudgetFailure]) {
+        let modes = Set(report.runs.map { $0.evaluation.mode ?? "not stated" }).sorted().joined(separator: ", ")
+        let frames = report.runs.reduce(0) { $0 + $1.evaluation.matches.pairs.count }
+        basis = "\(counted(frames, "frame")) of \(counted(report.runs.count, "run")), mode \(modes)"
+        self.limitCount = limitCount
+        self.failures = failures
+    }
+
+    var description: String {
+        guard !failures.isEmpty else { return "kept: \(counted(limitCount, "limit")) on \(basis)" }
+        return "over budget on \(basis):\n" + failures.map { "  \($0)" }.joined(separator: "\n")
     }
 }

@@ -49,6 +49,26 @@ import Testing
         #expect(matches.unmatchedInTruth == 0)
     }
 
+    @Test func positionsBeyondAllBoundsAreAnError() throws {
+        let far = windingWay().mapPoses { RigidTransform(translation: $1.translation * 1e200) }
+        for (estimate, truth) in [(far, windingWay()), (windingWay(), far)] {
+            let error = try #require(throws: EvaluationError.self) { try Evaluation(of: estimate, against: truth) }
+            guard case .positionTooFar = error else {
+                Issue.record("\(error)")
+                continue
+            }
+        }
+        // What is merely absurd has figures that can be written.
+        let absurd = windingWay().mapPoses { RigidTransform(translation: $1.translation * 1e90) }
+        for alignment in TrajectoryAlignment.allCases {
+            var options = EvaluationOptions()
+            options.alignment = alignment
+            let evaluation = try Evaluation(of: absurd, against: windingWay(), options)
+            #expect(EvaluationReport([.init(name: "absurd", evaluation: evaluation)]).json.text.contains("ate_rmse_m"))
+            #expect(EvaluationPlot(evaluation, title: "absurd").svg.contains("polyline"))
+        }
+    }
+
     @Test func nothingInCommonIsAnError() throws {
         let (early, late) = (trajectory([0, 1, 2]), trajectory([5000, 5001]))
         for (estimate, truth) in [(early, late), (trajectory([]), late), (early, trajectory([]))] {

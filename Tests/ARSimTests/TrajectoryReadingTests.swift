@@ -131,6 +131,7 @@ import Testing
         ("1 0 0 4 0 1 0 5 0 0 1 6\n1 0 0 4 0 1 0 5 0 0 1", 2, "12 numbers"),
         ("1 0 0 4 0 1 0 5 0 0 1 6\n1 0 0 4 0 x 0 5 0 0 1 6", 2, "a number"),
         ("1 0 0 4 0 1 0 5 0 0 2 6", 1, "a rotation"),
+        ("-9e9 0 0 0 0 0 0 1\n9e9 0 0 0 0 0 0 1", 1, "less than 292 years"),
     ]) func badRowsAreNamed(_ text: String, _ line: Int, _ expected: String) throws {
         let error = try #require(throws: DocumentError.self) { try read(text) }
         #expect(error.file == "file" && error.line == line && error.expected.contains(expected), "\(error)")

@@ -29,7 +29,8 @@ struct PlotAxes {
         let low = points.reduce(Point2(repeating: .infinity)) { pointwiseMin($0, $1) }
         let high = points.reduce(Point2(repeating: -.infinity)) { pointwiseMax($0, $1) }
         let middle = (low + high) / 2
-        let half = max((high - low).max() * 0.54, 1e-6)
+        // Far from the origin neighbouring doubles are far apart, too.
+        let half = max((high - low).max() * 0.54, 1e-6, max(abs(middle.x), abs(middle.y)) * 1e-9)
         self.init(x: middle.x - half...middle.x + half, y: middle.y - half...middle.y + half, in: frame)
     }
 

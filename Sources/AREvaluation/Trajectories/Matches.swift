@@ -33,7 +33,7 @@ public struct Matches: Hashable, Sendable {
     ///   - offset: what is added to the estimate's instants first, in nanoseconds.
     public init(_ estimate: Trajectory, _ truth: Trajectory, within longest: Int64, offset: Int64 = 0) {
         let (estimates, truths) = (estimate.poses, truth.poses)
-        let estimateSeconds = estimates.map { $0.timestamp.advanced(byNanoseconds: offset).seconds }
+        let estimateSeconds = estimates.map { $0.timestamp.seconds + Double(offset) / 1e9 }
         let truthSeconds = truths.map(\.timestamp.seconds)
         let longest = Double(longest) / 1e9
         if truths.count < estimates.count {

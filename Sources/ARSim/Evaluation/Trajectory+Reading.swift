@@ -53,6 +53,18 @@ extension Trajectory {
         case .kitti: self = try Trajectory(kitti: place).yUp(from: reading.up)
         case .table: self = try Trajectory(table: place).yUp(from: reading.up)
         }
+        try checkSpan(file: place.lastPathComponent)
+    }
+
+    /// Checks that times between instants can be told in nanoseconds.
+    private func checkSpan(file: String) throws(DocumentError) {
+        for instants in [poses.map(\.timestamp), states.map(\.timestamp)] {
+            guard let first = instants.first, let last = instants.last else { continue }
+            guard last.nanoseconds.subtractingReportingOverflow(first.nanoseconds).overflow else { continue }
+            throw DocumentError(
+                file: file, line: 1, column: 1, found: "instants from \(first) ns to \(last) ns",
+                expected: "less than 292 years")
+        }
     }
 
     /// The truth of a recording, at its frames' instants. Frames whose truth is unknown are left out.
