@@ -16,8 +16,8 @@ struct EvalCommand: ParsableCommand {
               arsim eval seed1.jsonl rec1 seed2.jsonl rec2 --json
               arsim eval estimate.txt truth.csv --align sim3 --plot plot.svg
 
-            Figures agree with evo's. The article Evaluation explains each, and the keys of a budget. The exit code is 1 \
-            when a limit of the budget is not kept, or when nothing could be compared.
+            Figures agree with evo's. The article Evaluating trajectories explains each, and the keys of a budget. \
+            The exit code is 1 when a limit of the budget is not kept, or when nothing could be compared.
             """)
 
     @Argument(help: ArgumentHelp("An estimate and its truth; more pairs for more runs.", valueName: "estimate truth"))

@@ -108,9 +108,11 @@ struct EvaluationText {
         ]
         for metric in EvaluationMetric.all where shown.contains(metric.name) {
             guard let summary = report.summary(of: metric) else { continue }
+            let places = metric.name.hasSuffix("_frames") ? 0 : 6
             lines.append(
                 metric.name.padding(toLength: 28, withPad: " ", startingAt: 0)
-                    + [summary.median, summary.mean, summary.worst].map { text($0, 6).leftPadded(to: 14) }.joined())
+                    + [summary.median, summary.mean, summary.worst].map { text($0, places).leftPadded(to: 14) }.joined()
+            )
         }
         return lines
     }

@@ -49,7 +49,11 @@ import Testing
     @Test func limitsThatAreKeptGiveNoFailure() throws {
         let budget = try budget(
             "format: arsim-budget/1\nate_rmse_m: 0.07\nrotation_max_deg: 1e-6\nmatched_fraction_min: 1\n")
-        #expect(budget.limits.count == 3)
+        #expect(
+            budget
+                == AccuracyBudget([
+                    .init("ate_rmse_m", 0.07), .init("rotation_max_deg", 1e-6), .init("matched_fraction_min", 1),
+                ]))
         #expect(budget.failures(of: try report()) == [])
     }
 

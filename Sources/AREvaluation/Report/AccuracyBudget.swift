@@ -6,7 +6,7 @@ import Foundation
 
 /// Limits that an evaluation must keep, so that a build fails when accuracy is lost.
 ///
-/// The file is YAML; the article *Evaluation* describes its keys. A metric that is limited but not known (no state, no
+/// The file is YAML; the article *Evaluating trajectories* describes its keys. A metric that is limited but not known (no state, no
 /// covariance) fails, too: what was not measured was not kept.
 public struct AccuracyBudget: Hashable, Sendable {
     /// What stands under `format`.
@@ -18,10 +18,21 @@ public struct AccuracyBudget: Hashable, Sendable {
         public var key: String
         /// The largest value that keeps it; the smallest of metrics of which more is better.
         public var value: Double
+
+        /// A limit on the metric with that key.
+        public init(_ key: String, _ value: Double) { (self.key, self.value) = (key, value) }
     }
 
     /// The limits, in the file's order.
     public let limits: [Limit]
+
+    /// A budget of these limits, for tests in code. Each key must be a metric's ``EvaluationMetric/budgetKey``.
+    public init(_ limits: [Limit]) {
+        for limit in limits {
+            precondition(EvaluationMetric.all.contains { $0.budgetKey == limit.key }, "no metric \(limit.key)")
+        }
+        self.limits = limits
+    }
 
     /// Reads a budget's file.
     public init(contentsOf file: URL) throws {
@@ -36,7 +47,7 @@ public struct AccuracyBudget: Hashable, Sendable {
         try node.check(keys: ["format"] + keys)
         var limits: [Limit] = []
         for (key, value) in try node.entries() where key != "format" {
-            limits.append(Limit(key: key, value: try value.double()))
+            limits.append(Limit(key, try value.double()))
         }
         guard !limits.isEmpty else { throw node.error(expected: "at least one limit") }
         self.limits = limits

@@ -23,6 +23,9 @@ public struct EvaluationPlot: Sendable {
         canvas.text(title, x: 30, y: 30, size: 18)
         canvas.text(subtitle, x: 30, y: 52, size: 13, color: Palette.dim)
         drawWay(in: PlotFrame(x: 70, y: 80, width: 400, height: 400), on: &canvas)
+        if !evaluation.timesNotNormal.isEmpty {
+            canvas.text("shaded: not normal", x: 1050, y: 72, size: 12, color: Palette.dim, anchor: "end")
+        }
         drawErrors(
             "position error, m", \.metres, 1, in: PlotFrame(x: 560, y: 80, width: 490, height: 175), on: &canvas)
         drawErrors(
