@@ -82,7 +82,7 @@ public enum ImageFile {
         try output.commit()
     }
 
-    private static func contents(of file: URL) throws(ImageFileError) -> Data {
+    static func contents(of file: URL) throws(ImageFileError) -> Data {
         do {
             return try Data(contentsOf: file, options: .mappedIfSafe)
         } catch {

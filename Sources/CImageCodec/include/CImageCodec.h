@@ -4,7 +4,8 @@
 // PNG and JPEG pictures in memory, over libpng and TurboJPEG.
 //
 // The caller owns every buffer. Pixels are rows from top to bottom without padding, one byte (grey) or three (red,
-// green, blue) each. Every function is reentrant and keeps nothing between calls.
+// green, blue) each; where a name says `gray16`, one number of 16 bits each. Every function is reentrant and keeps
+// nothing between calls.
 
 #ifndef CIMAGECODEC_H
 #define CIMAGECODEC_H
@@ -51,13 +52,24 @@ image_codec_status image_codec_png_info(
 image_codec_status image_codec_png_decode(
     const uint8_t *bytes, size_t count, uint8_t *pixels, size_t capacity, image_codec_message *message);
 
-/// The bytes that `image_codec_png_encode` may need at most.
-size_t image_codec_png_bound(int32_t width, int32_t height, int32_t channels);
+/// Decodes a whole grey PNG of 16 bits without alpha as it is; others are unsupported.
+///
+/// `pixels` holds width × height numbers; `capacity` counts numbers.
+image_codec_status image_codec_png_decode_gray16(
+    const uint8_t *bytes, size_t count, uint16_t *pixels, size_t capacity, image_codec_message *message);
+
+/// The bytes that encoding pixels of so many bytes each may need at most.
+size_t image_codec_png_bound(int32_t width, int32_t height, int32_t bytes_per_pixel);
 
 /// Encodes 8-bit pixels as PNG, without any chunk that depends on time or place: equal pixels give equal bytes.
 image_codec_status image_codec_png_encode(
     const uint8_t *pixels, int32_t width, int32_t height, int32_t channels, uint8_t *bytes, size_t capacity,
     size_t *count, image_codec_message *message);
+
+/// Encodes grey pixels of 16 bits as PNG, under the same rules.
+image_codec_status image_codec_png_encode_gray16(
+    const uint16_t *pixels, int32_t width, int32_t height, uint8_t *bytes, size_t capacity, size_t *count,
+    image_codec_message *message);
 
 /// Reads a JPEG's header.
 image_codec_status image_codec_jpeg_info(
