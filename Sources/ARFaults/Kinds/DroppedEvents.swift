@@ -4,6 +4,26 @@
 import ARFiles
 import ARSensing
 
+/// Events of one stream are missing: each with the same probability, independently.
+protocol DroppedEvents: FaultParameters {
+    /// Whose events.
+    static var stream: SensorEvent.Stream { get }
+    /// The probability that an event is missing.
+    var probability: Double { get set }
+}
+
+extension DroppedEvents {
+    static var isRandom: Bool { true }
+
+    mutating func visit(_ fields: inout FaultFields) throws(DocumentError) {
+        try fields.number("probability", &probability, in: 0...1)
+    }
+
+    func makeStage(_ setting: FaultSetting) -> any FaultStage {
+        DroppingStage(setting: setting, stream: Self.stream, probability: probability)
+    }
+}
+
 /// Frames are missing: each with the same probability, independently.
 public struct DroppedFrames: Hashable, Sendable {
     /// The probability that a frame is missing.
@@ -13,18 +33,10 @@ public struct DroppedFrames: Hashable, Sendable {
     public init() {}
 }
 
-extension DroppedFrames: FaultParameters {
+extension DroppedFrames: DroppedEvents {
     static let name = "dropped_frames"
-    static let isRandom = true
+    static let stream = SensorEvent.Stream.camera
     var kind: Fault.Kind { .droppedFrames(self) }
-
-    mutating func visit(_ fields: inout FaultFields) throws(DocumentError) {
-        try fields.number("probability", &probability, in: 0...1)
-    }
-
-    func makeStage(_ setting: FaultSetting) -> any FaultStage {
-        DroppingStage(setting: setting, stream: .camera, probability: probability)
-    }
 }
 
 /// Inertial samples are missing: each with the same probability, independently.
@@ -36,18 +48,10 @@ public struct DroppedSamples: Hashable, Sendable {
     public init() {}
 }
 
-extension DroppedSamples: FaultParameters {
+extension DroppedSamples: DroppedEvents {
     static let name = "dropped_samples"
-    static let isRandom = true
+    static let stream = SensorEvent.Stream.imu
     var kind: Fault.Kind { .droppedSamples(self) }
-
-    mutating func visit(_ fields: inout FaultFields) throws(DocumentError) {
-        try fields.number("probability", &probability, in: 0...1)
-    }
-
-    func makeStage(_ setting: FaultSetting) -> any FaultStage {
-        DroppingStage(setting: setting, stream: .imu, probability: probability)
-    }
 }
 
 /// The inertial sensor gives nothing for a while.
