@@ -34,13 +34,10 @@ extension Scene {
     }
 }
 
-extension Scene.Flag: SceneMapping {
+extension Scene.Flag: FlatPart {
     mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.text("name", &name)
-        try fields.triple("center_m", &center, in: SceneRange.anywhere)
-        try fields.direction("facing", &facing, isRequired: false)
-        try fields.number("turn_rad", &turnRadians, in: SceneRange.angles, isRequired: false)
-        try fields.pair("size_m", &size, in: SceneRange.lengths)
+        try visitPlace(fields)
         try fields.text("material", &material)
         try fields.number("amplitude_m", &amplitudeMeters, in: 0...100, isRequired: false)
         try fields.number("wavelength_m", &wavelengthMeters, in: 1e-3...1e3, isRequired: false)

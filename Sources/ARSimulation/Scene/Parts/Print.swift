@@ -32,13 +32,10 @@ extension Scene {
     }
 }
 
-extension Scene.Print: SceneMapping {
+extension Scene.Print: FlatPart {
     mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.text("name", &name)
-        try fields.triple("center_m", &center, in: SceneRange.anywhere)
-        try fields.direction("facing", &facing, isRequired: false)
-        try fields.number("turn_rad", &turnRadians, in: SceneRange.angles, isRequired: false)
-        try fields.pair("size_m", &size, in: SceneRange.lengths)
+        try visitPlace(fields)
         try fields.number("border_m", &borderMeters, in: 0...10, isRequired: false)
         try fields.number("thickness_m", &thicknessMeters, in: 1e-5...1, isRequired: false)
         try fields.triple("paper_srgb", &paperColor, in: SceneRange.colors, isRequired: false)

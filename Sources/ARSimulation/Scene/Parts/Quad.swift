@@ -27,13 +27,10 @@ extension Scene {
     }
 }
 
-extension Scene.Quad: SceneMapping {
+extension Scene.Quad: FlatPart {
     mutating func visit(_ fields: SceneFields) throws(SceneError) {
         try fields.text("name", &name)
-        try fields.triple("center_m", &center, in: SceneRange.anywhere)
-        try fields.direction("facing", &facing, isRequired: false)
-        try fields.number("turn_rad", &turnRadians, in: SceneRange.angles, isRequired: false)
-        try fields.pair("size_m", &size, in: SceneRange.lengths)
+        try visitPlace(fields)
         try fields.text("material", &material)
         try fields.optionalPart("motion", &motion)
     }
