@@ -236,8 +236,31 @@ import Testing
         expectClose(start.worldFromBody.translation, Point3(7, 8, 9), tolerance: 2e-3)
         expectClose(start.worldFromBody.rotation * Vector3(1, 0, 0), Vector3(cos(0.8), 0, -sin(0.8)), tolerance: 1e-3)
         // The speed on the circle is half a metre per second, doubled.
-        expectClose(placed.worldFromImu.velocity(at: 2).length, 1, tolerance: 1e-3)
+        expectClose(placed.worldFromImu.state(at: 2).velocity.length, 1, tolerance: 1e-3)
         #expect(try #require(placed.fit).positionResidual < 1e-3)
+    }
+
+    /// A scene may begin between two rows of the file, here 20 ms apart, and last to just before the file's end.
+    @Test func aSceneBeginsBetweenTwoPoses() throws {
+        let folder = try TemporaryFolder()
+        try Self.write(folder)
+        for (start, seconds) in [(1.007, 4.0), (2.0199, 4), (0.001, 9.998)] {
+            var scene = try Self.recorded(folder) { $0.startSeconds = start }
+            scene.durationSeconds = seconds
+            let motion = try scene.makeDeviceMotion().worldFromImu
+            #expect(motion.startSeconds <= 0 && motion.endSeconds >= seconds)
+            for time in [0, 0.3, 1, seconds / 2] {
+                let angle = (start + time) / 2
+                // A shift by 7 ms would be 3.5 mm at half a metre a second; the smoothing at the ends costs 0.1 mm.
+                expectClose(
+                    motion.worldFromBody(at: time).translation, Point3(2 + cos(angle), 1.5, -sin(angle)),
+                    tolerance: 5e-4)
+            }
+            let place = Point3(7, 8, 9)
+            scene.cameraPath.trajectory.place = place
+            expectClose(
+                try scene.makeDeviceMotion().worldFromImu.worldFromBody(at: 0).translation, place, tolerance: 5e-4)
+        }
     }
 
     @Test func theBodyMayBeTheCamera() throws {

@@ -84,8 +84,9 @@ import Testing
         #expect((spline.worldFromBody(at: 99).translation - poses[8].translation).length < 1e-12)
         #expect(spline.endSeconds == 8 * 0.4)
         for outside in [-1, 99] as [Double] {
-            #expect(spline.velocity(at: outside) == .zero && spline.acceleration(at: outside) == .zero)
-            #expect(spline.angularVelocityInBody(at: outside) == .zero)
+            let state = spline.state(at: outside)
+            #expect(state.velocity == .zero && state.acceleration == .zero)
+            #expect(state.angularVelocityInBody == .zero)
         }
     }
 }

@@ -93,7 +93,7 @@ func publishedPoses(_ file: String) throws -> [TimedPose] {
         #expect(errors.rate < 0.03)
         // Over the gap nothing is known, and nothing wild is made up: the truth's accelerations reach some 4 m/s².
         for time in stride(from: 5.7, through: 6.7, by: 0.01) {
-            #expect(fit.motion.acceleration(at: time).length < 8)
+            #expect(fit.motion.state(at: time).acceleration.length < 8)
         }
         // What is left over is the jitter: the mean square of three uniform numbers.
         #expect(abs(fit.positionResidual - 0.0009) < 0.0002)
@@ -105,9 +105,10 @@ func publishedPoses(_ file: String) throws -> [TimedPose] {
         let fit = TrajectoryFit([
             TimedPose(seconds: 5, worldFromBody: .identity), TimedPose(seconds: 6, worldFromBody: far),
         ])
-        expectClose(fit.motion.worldFromBody(at: 0), .identity, radians: 1e-9, metres: 1e-6)
-        expectClose(fit.motion.worldFromBody(at: 1), far, radians: 1e-9, metres: 1e-6)
-        expectClose(fit.motion.velocity(at: 0.5), Vector3(1, 2, 3), tolerance: 1e-5)
+        #expect(fit.motion.startSeconds == 5 && fit.motion.endSeconds == 6)
+        expectClose(fit.motion.worldFromBody(at: 5), .identity, radians: 1e-9, metres: 1e-6)
+        expectClose(fit.motion.worldFromBody(at: 6), far, radians: 1e-9, metres: 1e-6)
+        expectClose(fit.motion.state(at: 5.5).velocity, Vector3(1, 2, 3), tolerance: 1e-5)
     }
 
     /// File, and the most that may be left over: millimetres and degrees, a third above what was measured. MH_03's positions
@@ -125,8 +126,9 @@ func publishedPoses(_ file: String) throws -> [TimedPose] {
         #expect(fit.positionResidual * 1e3 < millimeters)
         #expect(fit.rotationResidualRadians * 180 / .pi < degrees)
         // No jerk is invented: it stays below that of plain differences of the smoothed positions.
-        let jerk = stride(from: 1, to: fit.motion.endSeconds - 1, by: 0.01).map { time in
-            (fit.motion.acceleration(at: time + 0.005) - fit.motion.acceleration(at: time - 0.005)) / 0.01
+        let jerk = stride(from: 1, to: fit.motion.endSeconds - 1, by: 0.01).map { time -> Vector3 in
+            let (before, after) = (fit.motion.state(at: time - 0.005), fit.motion.state(at: time + 0.005))
+            return (after.acceleration - before.acceleration) / 0.01
         }
         #expect(jerk.rootMeanSquare < 1.1 * Self.smoothedJerk(of: poses).rootMeanSquare)
     }

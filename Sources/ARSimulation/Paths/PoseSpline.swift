@@ -23,6 +23,8 @@ public struct MotionState: Hashable, Sendable {
 /// exact derivatives of the pose. Evaluation takes the same short time whatever the motion's length.
 /// Laws: `PoseSplineTests`.
 public struct PoseSpline: Hashable, Sendable {
+    /// When the first knot is reached.
+    public let startSeconds: Double
     /// The time from one knot to the next.
     public let intervalSeconds: Double
     private let positions: UniformCubicSpline<Vector3>
@@ -39,25 +41,31 @@ public struct PoseSpline: Hashable, Sendable {
     }
 
     /// The motion with those controls, one more at either end than there are knots.
-    init(positions: UniformCubicSpline<Vector3>, rotations: RotationSpline, intervalSeconds: Double) {
+    init(
+        positions: UniformCubicSpline<Vector3>, rotations: RotationSpline, startSeconds: Double = 0,
+        intervalSeconds: Double
+    ) {
         precondition(intervalSeconds > 0, "poses must be some time apart, not \(intervalSeconds) s")
         self.positions = positions
         self.rotations = rotations
+        self.startSeconds = startSeconds
         self.intervalSeconds = intervalSeconds
     }
 
     /// When the last knot is reached; before the first and after the last knot the body stands still.
-    public var endSeconds: Double { positions.end * intervalSeconds }
+    public var endSeconds: Double { startSeconds + positions.end * intervalSeconds }
+
+    private func parameter(at seconds: Double) -> Double { (seconds - startSeconds) / intervalSeconds }
 
     /// The pose at a time.
     public func worldFromBody(at seconds: Double) -> RigidTransform {
-        let parameter = seconds / intervalSeconds
+        let parameter = parameter(at: seconds)
         return RigidTransform(rotation: rotations.value(at: parameter), translation: positions.value(at: parameter))
     }
 
     /// The pose at a time with its derivatives.
     public func state(at seconds: Double) -> MotionState {
-        let parameter = seconds / intervalSeconds
+        let parameter = parameter(at: seconds)
         let position = positions.derivatives(at: parameter)
         let rotation = rotations.derivatives(at: parameter)
         // Outside, where nothing moves, the derivatives of the parameter are zero; the end itself, which a quotient may
@@ -70,13 +78,4 @@ public struct PoseSpline: Hashable, Sendable {
             angularVelocityInBody: rotation.first * rate,
             angularAccelerationInBody: rotation.second * (rate * rate))
     }
-
-    /// The velocity in the world, in m/s.
-    public func velocity(at seconds: Double) -> Vector3 { state(at: seconds).velocity }
-
-    /// The acceleration in the world, in m/s².
-    public func acceleration(at seconds: Double) -> Vector3 { state(at: seconds).acceleration }
-
-    /// The angular velocity in the body's axes, in rad/s.
-    public func angularVelocityInBody(at seconds: Double) -> Vector3 { state(at: seconds).angularVelocityInBody }
 }

@@ -15,7 +15,8 @@ extension Scene {
 
     /// The recorded poses of the device's inertial sensor while the scene lasts, placed in the scene.
     ///
-    /// Rows after the scene's end are not kept, but for one, so that the motion covers the whole scene.
+    /// Of the rows before the scene's beginning the last is kept, of those after its end the first, so that the motion
+    /// covers the whole scene; time zero is the scene's beginning.
     func trajectoryPoses(errorPosition: ScenePosition) throws(SceneError) -> [TimedPose] {
         let trajectory = cameraPath.trajectory
         let file = trajectoryURL
@@ -27,7 +28,7 @@ extension Scene {
                 let first = firstStamp ?? row.timestamp.nanoseconds
                 firstStamp = first
                 let seconds = Double(row.timestamp.nanoseconds - first) * 1e-9 - trajectory.startSeconds
-                guard seconds > -1e-9 else { continue }
+                if seconds <= 1e-9 { rows.removeAll() }
                 rows.append(TimedPose(seconds: seconds, worldFromBody: worldFromImu(row.worldFromBody)))
             }
         } catch {
@@ -59,11 +60,21 @@ extension Scene {
 
     private func placed(_ poses: [TimedPose]) -> [TimedPose] {
         let turn = Rotation(rotationVector: Vector3(0, cameraPath.trajectory.turnRadians, 0))
-        let first = turn * poses[0].worldFromBody.translation
+        let first = turn * poses.place(at: 0)
         let placedFromRecorded = RigidTransform(
             rotation: turn, translation: cameraPath.trajectory.place.map { $0 - first } ?? .zero)
         return poses.map {
             TimedPose(seconds: $0.seconds, worldFromBody: placedFromRecorded * $0.worldFromBody)
         }
+    }
+}
+
+extension [TimedPose] {
+    /// The place at a time between the first two poses, on a straight line.
+    fileprivate func place(at seconds: Double) -> Point3 {
+        let (before, after) = (self[0], self[1])
+        let span = after.seconds - before.seconds
+        let fraction = span > 0 ? (seconds - before.seconds) / span : 0
+        return mix(before.worldFromBody.translation, after.worldFromBody.translation, fraction)
     }
 }

@@ -5,7 +5,7 @@ import ARGeometry
 
 /// A pose at a time of a trajectory.
 public struct TimedPose: Hashable, Sendable {
-    /// Seconds since the trajectory's start.
+    /// Seconds on any clock; negative before its zero.
     public var seconds: Double
     /// The pose.
     public var worldFromBody: RigidTransform
@@ -25,7 +25,7 @@ public struct TimedPose: Hashable, Sendable {
 /// is the cutoff: that of ``NoiseCutoff`` unless given, one for position and one for rotation. Gaps are bridged with the
 /// least third derivative. Laws: `TrajectoryFitTests`.
 public struct TrajectoryFit: Sendable {
-    /// The motion; its time zero is the first pose's.
+    /// The motion; its times are the poses'.
     public let motion: PoseSpline
     /// The frequency at which the position answers by half, in hertz.
     public let positionCutoffInHertz: Double
@@ -64,7 +64,9 @@ public struct TrajectoryFit: Sendable {
         self.rotationCutoffInHertz = rotationCutoff
         positionResidual = position.residual
         rotationResidualRadians = rotation.residual
-        motion = PoseSpline(positions: position.spline, rotations: rotation.spline, intervalSeconds: interval)
+        motion = PoseSpline(
+            positions: position.spline, rotations: rotation.spline, startSeconds: poses[0].seconds,
+            intervalSeconds: interval)
     }
 
     private static func fitPositions(

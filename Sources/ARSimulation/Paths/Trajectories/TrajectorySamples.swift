@@ -12,7 +12,7 @@ struct TrajectorySamples {
     /// The time for which each pose speaks: half of that to either neighbour, but no more than twice the usual time.
     let weights: [Double]
 
-    /// Samples whose times do not decrease; time zero becomes the first's.
+    /// Samples whose times do not decrease; here they count from the first's.
     init(_ poses: [TimedPose]) {
         let start = poses[0].seconds
         let shifted = poses.map { TimedPose(seconds: $0.seconds - start, worldFromBody: $0.worldFromBody) }
