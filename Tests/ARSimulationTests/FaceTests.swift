@@ -8,6 +8,9 @@ import Testing
 @testable import ARSimulation
 
 @Suite struct FaceTests {
+    /// The viewer's left one and the viewer's right one.
+    private static let pupils = [NormalizedImagePoint(0.385, 0.47), NormalizedImagePoint(0.615, 0.47)]
+
     /// The mean grey value of a square around a place of a picture.
     private static func brightness(_ image: ImageBuffer, _ x: Double, _ y: Double, width: Int = 5) -> Double {
         let gray = image.gray
@@ -35,12 +38,12 @@ import Testing
         for number in 0..<24 {
             let image = Face(number: number).image(width: 200, surroundings: surroundings)
             let bridge = Self.brightness(image, 0.5, 0.535)
-            for pupil in Face.pupils {
+            for pupil in Self.pupils {
                 let eye = Self.brightness(image, pupil.x, pupil.y, width: 13)
                 #expect(eye < 0.95 * Self.brightness(image, pupil.x, 0.58, width: 13), "\(number)")
                 #expect(eye < 0.95 * bridge, "\(number)")
             }
-            #expect(Self.brightness(image, Face.pupils[0].x, Face.pupils[0].y, width: 3) < 60, "\(number)")
+            #expect(Self.brightness(image, Self.pupils[0].x, Self.pupils[0].y, width: 3) < 60, "\(number)")
         }
     }
 

@@ -35,9 +35,6 @@ public struct Emblem: Hashable, Sendable {
 
     /// The club's initials, those in the emblem.
     public var initials: String { EmblemDesign(number: number).initials }
-
-    /// The year in which the club was founded, whether the emblem shows it or not.
-    public var foundingYear: Int { EmblemDesign(number: number).year }
 }
 
 /// The colours of emblems.

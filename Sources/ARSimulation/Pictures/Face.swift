@@ -35,10 +35,6 @@ public struct Face: Hashable, Sendable {
         return canvas.image
     }
 
-    /// The pupils: the viewer's left one and the viewer's right one.
-    public static let pupils = [NormalizedImagePoint(0.385, 0.47), NormalizedImagePoint(0.615, 0.47)]
-    /// The tip of the nose.
-    public static let noseTip = NormalizedImagePoint(0.5, 0.615)
     /// The middle of the mouth.
     public static let mouth = NormalizedImagePoint(0.5, 0.725)
     /// The chin's lowest point.
