@@ -31,6 +31,9 @@ public struct Recording: Sendable {
     /// How late events came, in nanoseconds; `nil` where all came in the order of their stamps, once each.
     public let longestDelayNanoseconds: Int64?
 
+    /// Which pictures are read with the truth of each frame, where the recording has them; at first none.
+    public var truthPictures: Set<TruthPictureKind> = []
+
     let layout: RecordingLayout
     let imuFromBody: RigidTransform
 
@@ -114,10 +117,12 @@ extension Recording: TruthSource {
     /// What `truth.json` says; without it, the declared planes alone.
     public func sessionTruth() throws -> SessionTruth {
         guard layout.exists(RecordingLayout.sessionTruth) else { return SessionTruth(planes: declaredPlanes) }
-        let bytes = try layout.bytes(of: RecordingLayout.sessionTruth)
-        return try reading { () throws(DocumentError) in
-            try SessionTruth(JSONReader.read(bytes[...], file: RecordingLayout.sessionTruth))
-        }
+        return try SessionTruth(readingFrom: layout)
+    }
+
+    /// The kinds of truth pictures that the recording has.
+    public var availableTruthPictures: Set<TruthPictureKind> {
+        Set(TruthPictureKind.allCases.filter { layout.exists(RecordingLayout.folder(of: $0)) })
     }
 
     /// A stream of the true poses: `truth.jsonl`, which holds them for the frames alone, where the recording has it;
@@ -126,5 +131,15 @@ extension Recording: TruthSource {
         if layout.exists(RecordingLayout.truth) { return try RecordedTruthStream(self) }
         if layout.exists(RecordingLayout.groundTruth) { return try GroundTruthStream(self) }
         return UnknownTruthStream()
+    }
+}
+
+extension SessionTruth {
+    /// What `truth.json` says.
+    init(readingFrom layout: RecordingLayout) throws(RecordingError) {
+        let bytes = try layout.bytes(of: RecordingLayout.sessionTruth)
+        self = try reading { () throws(DocumentError) in
+            try SessionTruth(JSONReader.read(bytes[...], file: RecordingLayout.sessionTruth))
+        }
     }
 }

@@ -50,6 +50,8 @@ extension RecordingError {
         case damagedImage
         /// Pictures have the size that the calibration says.
         case imageSize
+        /// Pictures of objects show what `truth.json` lists.
+        case unknownObject
         /// A calibration's transform is a rotation and a translation.
         case notRigid
         /// Focal lengths are positive.
@@ -111,6 +113,7 @@ extension RecordingError.Rule {
         case .imageWithoutFrame: "add a row to data.csv or remove the picture"
         case .damagedImage: "restore the picture or remove its row"
         case .imageSize: "calibrate at the size of the pictures, or scale them"
+        case .unknownObject: "add the thing to \"objects\" in truth.json, or correct the picture"
         case .notRigid: "write the sixteen numbers row after row, the rotation orthonormal, the last row 0 0 0 1"
         case .focalLength: "write fu, fv, cu, cv in pixels"
         case .principalPoint: "write fu, fv, cu, cv in pixels, for pictures of this resolution"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARFiles
+import ARTruth
 import Foundation
 
 /// Where a recording's files are: EuRoC's layout and our additions beside it.
@@ -22,6 +23,9 @@ struct RecordingLayout: Sendable {
     static let videoExtensions = ["mp4", "avi", "mjpeg", "mkv", "mov", "webm"]
 
     let folder: URL
+
+    /// The folder of the truth pictures of a kind: `truth/depth`, `truth/objects`.
+    static func folder(of kind: TruthPictureKind) -> String { "truth/\(kind.rawValue)" }
 
     func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 

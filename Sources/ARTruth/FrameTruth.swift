@@ -27,6 +27,8 @@ public struct FrameTruth: Hashable, Sendable {
     public var codes: [CodeTruth] = []
     /// The faces.
     public var faces: [FaceTruth] = []
+    /// What each pixel sees, where that was asked for.
+    public var pictures = TruthPictures()
 
     /// The truth at an instant.
     public init(timestamp: Timestamp, worldFromCamera: RigidTransform, fingertip: FingertipTruth? = nil) {

@@ -10,11 +10,14 @@ public struct SessionTruth: Hashable, Sendable {
     public var planes: [DeclaredPlane]
     /// The strokes that the finger draws, one after the other.
     public var strokes: [StrokeTruth]
+    /// The things in pictures of objects, where there are such pictures.
+    public var objects: [TruthObject]
 
     /// The truth about a session.
-    public init(planes: [DeclaredPlane] = [], strokes: [StrokeTruth] = []) {
+    public init(planes: [DeclaredPlane] = [], strokes: [StrokeTruth] = [], objects: [TruthObject] = []) {
         self.planes = planes
         self.strokes = strokes
+        self.objects = objects
     }
 }
 

@@ -15,6 +15,7 @@ struct RandomSession: SensorSource, TruthSource {
     var events: [SensorEvent]
     var truths: [FrameTruth]
     var strokes: [StrokeTruth] = []
+    var objects: [TruthObject] = []
 
     init(_ random: inout TestRandom, frames: Int = 4, hasFingertip: Bool = true) {
         let size = ImageSize(width: 16, height: 12)
@@ -95,7 +96,9 @@ struct RandomSession: SensorSource, TruthSource {
     var declaredPlanes: [DeclaredPlane] { session.declaredPlanes }
 
     func makeStream() -> any SensorStream { Stream(rest: events[...]) }
-    func sessionTruth() -> SessionTruth { SessionTruth(planes: declaredPlanes, strokes: strokes) }
+    func sessionTruth() -> SessionTruth {
+        SessionTruth(planes: declaredPlanes, strokes: strokes, objects: objects)
+    }
     func makeTruthStream() -> any TruthStream { Truths(truths: truths) }
 
     struct Stream: SensorStream {

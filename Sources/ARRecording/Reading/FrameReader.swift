@@ -60,7 +60,7 @@ final class FrameReader {
 
 extension RecordingError {
     /// The error that the picture of a table's row cannot be read.
-    init(_ error: ImageFileError, name: String, table: String, line: Int) {
+    init(_ error: ImageFileError, name: String, table: String, line: Int? = nil) {
         if case .unreadable(_, let reason) = error {
             self.init(
                 .frameWithoutImage, file: table, line: line, found: "\(name): \(reason)", expected: "a picture file")

@@ -183,10 +183,28 @@ extension SessionTruth {
         self.init()
         for item in try node.required("planes").items() { planes.append(try DeclaredPlane(item)) }
         for item in try node.required("strokes").items() { strokes.append(try StrokeTruth(item)) }
+        for item in try node.value("objects")?.items() ?? [] { objects.append(try TruthObject(item)) }
     }
 
     /// The content of `truth.json`.
-    var json: JSONValue { .record(["planes": .list(planes.map(\.json)), "strokes": .list(strokes.map(\.json))]) }
+    var json: JSONValue {
+        var entries: [String: JSONValue] = [
+            "planes": .list(planes.map(\.json)), "strokes": .list(strokes.map(\.json)),
+        ]
+        if !objects.isEmpty { entries["objects"] = .list(objects.map(\.json)) }
+        return .record(entries)
+    }
+}
+
+extension TruthObject {
+    init(_ node: DocumentNode) throws(DocumentError) {
+        let number = try node.required("id")
+        guard let id = UInt16(exactly: try number.int64()), id > 0 else { throw number.error(expected: "1…65535") }
+        self.init(
+            id: Int(id), name: try node.required("name").string(), kind: try node.required("kind").string())
+    }
+
+    var json: JSONValue { .record(["id": .integer(Int64(id)), "name": .string(name), "kind": .string(kind)]) }
 }
 
 extension StrokeTruth {

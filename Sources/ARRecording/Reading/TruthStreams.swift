@@ -10,6 +10,7 @@ struct RecordedTruthStream: TruthStream {
     private let table: TimedTable<FrameTruth>
     private let cameraOffset: Int64
     private let longestDelay: Int64
+    private let pictures: TruthPictureFiles
     private var head: FrameTruth?
     /// Rows that a late frame may still ask for, in the order of their stamps.
     private var passed: ArraySlice<FrameTruth> = []
@@ -18,10 +19,17 @@ struct RecordedTruthStream: TruthStream {
         table = try recording.layout.truthTable(isComplete: recording.isComplete)
         cameraOffset = recording.appliedCameraTimeOffsetNanoseconds
         longestDelay = recording.longestDelayNanoseconds ?? 0
+        pictures = TruthPictureFiles(layout: recording.layout, kinds: recording.truthPictures)
         try advance()
     }
 
     mutating func truth(at timestamp: Timestamp) throws -> FrameTruth? {
+        guard var truth = try row(at: timestamp) else { return nil }
+        truth.pictures = try pictures.read(Timestamp(nanoseconds: timestamp.nanoseconds - cameraOffset))
+        return truth
+    }
+
+    private mutating func row(at timestamp: Timestamp) throws(RecordingError) -> FrameTruth? {
         while let truth = head, truth.timestamp < timestamp {
             passed.append(truth)
             try advance()

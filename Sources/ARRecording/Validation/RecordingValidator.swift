@@ -32,9 +32,7 @@ struct RecordingValidator {
         let events = checkRows(tables, RecordingLayout.events) { () throws(RecordingError) in
             try layout.eventTable(isComplete: isComplete)
         }
-        checkRows(tables, RecordingLayout.truth) { () throws(RecordingError) in
-            try layout.truthTable(isComplete: isComplete)
-        }
+        checkTruth(tables, imageSize: rig?.camera.imageSize)
         checkRows(tables, RecordingLayout.groundTruth) { () throws(RecordingError) in
             try layout.groundTruthTable(isComplete: isComplete)
         }
@@ -104,7 +102,7 @@ struct RecordingValidator {
     // MARK: Tables
 
     /// What is common to the checks of all tables.
-    private struct TableCheck {
+    struct TableCheck {
         let layout: RecordingLayout
         let isComplete: Bool
         let warnsOfMissingNewline: Bool
@@ -142,7 +140,7 @@ struct RecordingValidator {
 
     /// Checks the rows of a table that may be missing, and returns their number.
     @discardableResult
-    private mutating func checkRows<Value>(
+    mutating func checkRows<Value>(
         _ tables: TableCheck, _ name: String, open: () throws(RecordingError) -> TimedTable<Value>,
         handle: (inout RecordingValidator, TimedRow<Value>) -> Void = { _, _ in }
     ) -> Int {

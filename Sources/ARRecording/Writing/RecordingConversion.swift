@@ -66,8 +66,8 @@ extension RecordingWriter {
     public static func convert(
         _ recording: Recording, to folder: URL, progress: (Int) -> Void = { _ in }
     ) throws -> Int {
-        try mutate(FaultedSource(recording, faults: []), of: recording, to: folder) { _, count in progress(count) }
-            .frameCount
+        let source = try FaultedSource(recording.withTruthPictures, faults: [])
+        return try mutate(source, of: recording, to: folder) { _, count in progress(count) }.frameCount
     }
 
     /// Writes a recording anew with faults applied to it, which are added to its manifest.
@@ -78,7 +78,7 @@ extension RecordingWriter {
         _ recording: Recording, faults: [Fault], seed: UInt64 = 0, to folder: URL, progress: (Int) -> Void = { _ in }
     ) throws -> Mutation {
         let source = try FaultedSource(
-            recording, faults: faults, seed: seed, earlierFaults: recording.session.faults.count)
+            recording.withTruthPictures, faults: faults, seed: seed, earlierFaults: recording.session.faults.count)
         return try mutate(source, of: recording, to: folder) { taken, _ in progress(taken) }
     }
 
@@ -114,6 +114,15 @@ extension RecordingWriter {
             let worldFromBody = .yUpFromZUp * row.value.worldFromBody
             try append(worldFromImu: worldFromBody * recording.imuFromBody.inverse, at: instant)
         }
+    }
+}
+
+extension Recording {
+    /// The recording with all truth pictures that it has.
+    fileprivate var withTruthPictures: Recording {
+        var recording = self
+        recording.truthPictures = availableTruthPictures
+        return recording
     }
 }
 

@@ -118,6 +118,7 @@ public final class RecordingWriter {
         if truth == nil {
             truth = try TableWriter(layout, RecordingLayout.truth, longestDelay: longestDelay)
         }
+        try TruthPictureFiles(layout: layout, kinds: []).write(frameTruth.pictures, at: frameTruth.timestamp)
         try truth?.append(frameTruth.json.text, at: frameTruth.timestamp)
         if groundTruthRows == .atFrames {
             let offset = rig.camera.imuFromCameraTimeOffsetNanoseconds
