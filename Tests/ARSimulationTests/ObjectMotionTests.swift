@@ -162,8 +162,46 @@ import Testing
         (flicker.rateInHertz, flicker.depth) = (100, 0.2)
         light.flicker = flicker
         let curve = LightCurve(light)
-        expectClose(curve.irradiance(at: 0.0025).sun, 1.2, tolerance: 1e-12)
-        expectClose(curve.irradiance(at: 0.0075).ambient, 0.8, tolerance: 1e-12)
-        expectClose(curve.irradiance(at: 0.1).sun, 1, tolerance: 1e-9)
+        #expect(curve.irradiance(at: 0.0025) == Irradiance())
+        expectClose(curve.flicker(around: 0.0025, exposureSeconds: 0), 1.2, tolerance: 1e-12)
+        expectClose(curve.flicker(around: 0.0075, exposureSeconds: 0), 0.8, tolerance: 1e-12)
+        expectClose(curve.flicker(around: 0.1, exposureSeconds: 0), 1, tolerance: 1e-9)
+        // Over whole periods nothing is left; over others the mean is that of many instants.
+        expectClose(curve.flicker(around: 0.0025, exposureSeconds: 0.03), 1, tolerance: 1e-12)
+        for (middle, exposure) in [(0.0025, 0.004), (0.001, 0.017), (0.0061, 0.0003)] {
+            let mean = (0..<1000).reduce(0) { sum, index in
+                let time = middle + exposure * ((Double(index) + 0.5) / 1000 - 0.5)
+                return sum + curve.flicker(around: time, exposureSeconds: 0) / 1000
+            }
+            expectClose(curve.flicker(around: middle, exposureSeconds: exposure), mean, tolerance: 1e-6)
+        }
+    }
+
+    /// A rolling shutter sees a lamp's flicker as stripes: 100 Hz over a readout of 30 ms are three of them.
+    @Test func flickerMakesStripes() throws {
+        var scene = try Scene(yaml: smallScene, file: "small")
+        scene.finger = nil
+        (scene.quads, scene.planes) = ([], [])
+        scene.camera.size = ImageSize(width: 16, height: 240)
+        scene.camera.principalPointPixels = Vector2(7.5, 119.5)
+        scene.camera.transfer = .linear
+        scene.camera.pixelFormat = .gray8
+        scene.camera.readoutMilliseconds = 30
+        scene.camera.exposureMilliseconds = 4
+        scene.camera.saturationMilliseconds = 4
+        scene.light.background = Vector3(repeating: 0.7)
+        let steady = try SceneSession(scene: scene, threads: 1).image(ofFrame: 1)
+        var flicker = Scene.Flicker()
+        (flicker.rateInHertz, flicker.depth) = (100, 0.3)
+        scene.light.flicker = flicker
+        let session = try SceneSession(scene: scene, threads: 1)
+        let striped = session.image(ofFrame: 1)
+        let curve = LightCurve(scene.light)
+        let instant = session.timestamp(ofFrame: 1).seconds(since: SceneSession.start)
+        for row in 0..<240 {
+            let time = instant + session.shutter.offsetSeconds(ofRow: Double(row))
+            let expected = Double(steady.bytes[row * 16]) * curve.flicker(around: time, exposureSeconds: 0.004)
+            #expect(abs(Double(striped.bytes[row * 16]) - expected) < 1.5)
+        }
     }
 }

@@ -160,11 +160,11 @@ import Testing
         _ = raycaster.addStatic(Self.triangle)
         raycaster.commit()
         let above = Point3(0.5, 0.25, 3)
-        #expect(raycaster.isBlocked(from: above, to: Point3(0.5, 0.25, -1), margin: 0))
-        #expect(raycaster.isBlocked(from: above, to: Point3(0.5, 0.25, -1), margin: 0.9))
-        #expect(!raycaster.isBlocked(from: above, to: Point3(0.5, 0.25, -1), margin: 1.1))
-        #expect(!raycaster.isBlocked(from: above, to: Point3(0.5, 0.25, 1), margin: 0))
-        #expect(!raycaster.isBlocked(from: above, to: Point3(1.5, 0.9, -1), margin: 0))
+        #expect(raycaster.isBlocked(from: above, to: Point3(0.5, 0.25, -1), margin: 0, time: 0))
+        #expect(raycaster.isBlocked(from: above, to: Point3(0.5, 0.25, -1), margin: 0.9, time: 0))
+        #expect(!raycaster.isBlocked(from: above, to: Point3(0.5, 0.25, -1), margin: 1.1, time: 0))
+        #expect(!raycaster.isBlocked(from: above, to: Point3(0.5, 0.25, 1), margin: 0, time: 0))
+        #expect(!raycaster.isBlocked(from: above, to: Point3(1.5, 0.9, -1), margin: 0, time: 0))
     }
 
     @Test func rayThatEndBeforeTheyBeginHitNothing() {

@@ -94,7 +94,7 @@ import Testing
             scene.camera.focalPixels = Vector2(250, 250)
             scene.camera.principalPointPixels = Vector2(159.5, 119.5)
         }
-        let hand = Int32(session.handObject ?? -9)
+        let hand = try #require(session.stage.object(named: "finger")).objectNumbers.lowerBound
         let camera = session.makeCamera()
         var truths = session.makeTruthStream()
         for number in [0, 3, 5, 8] {

@@ -22,7 +22,7 @@ import Testing
         renderer.render(shot, into: RadianceImage(size: size))
         let objects = renderer.objects
         let raycaster = stage.makeRaycaster()
-        stage.place(at: seconds, in: raycaster)
+        stage.place(shot, in: raycaster)
         let worldFromCamera = session.worldFromCamera(at: seconds)
         let opticalFromWorld = RigidTransform.opticalFromCamera * worldFromCamera.inverse
         for object in stage.objects {
@@ -32,7 +32,8 @@ import Testing
                 guard sample.normal.dot(toCamera) > 0.3 * toCamera.length,
                     let pixel = session.scene.camera.model.project(opticalFromWorld * sample.position),
                     session.scene.camera.size.contains(pixel),
-                    !raycaster.isBlocked(from: worldFromCamera.translation, to: sample.position, margin: 0.01)
+                    !raycaster.isBlocked(
+                        from: worldFromCamera.translation, to: sample.position, margin: 0.01, time: 0.5)
                 else { continue }
                 seen += 1
                 let number = objects[Int(pixel.y.rounded()) * size.width + Int(pixel.x.rounded())]
@@ -82,13 +83,13 @@ import Testing
         #expect(stage.object(named: "ball")?.corners(at: 0) == nil)
     }
 
-    /// A face's outline follows its head.
-    @Test func facesFollowTheirHeads() throws {
+    @Test func headsTurnAndHaveAFace() throws {
         let stage = try Self.session.get().stage
         let head = try #require(stage.object(named: "head"))
         let pose = head.worldFromObject(at: 0.7)
-        expectClose(pose.inverse * head.faceOutline(at: 0.7)[0], HeadShape.faceOutline[0], tolerance: 1e-12)
-        #expect(stage.object(named: "ball")?.faceOutline(at: 0).isEmpty == true)
+        #expect(pose != head.worldFromObject(at: 0))
+        #expect(head.faceOutline == HeadShape.faceOutline)
+        #expect(stage.object(named: "ball")?.faceOutline.isEmpty == true)
     }
 
     /// Patterns that would need more memory than there may be get larger texels, all of them alike.

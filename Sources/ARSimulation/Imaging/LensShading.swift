@@ -4,32 +4,24 @@
 import ARGeometry
 
 /// The share of the light that a lens lets through to each pixel, 1 on its axis.
-///
-/// Sendable although the compiler cannot see it: filled before anyone else has it, and only read after.
-final class LensShading: @unchecked Sendable {
+struct LensShading: Sendable {
     private let width: Int
-    private let factors: UnsafeMutablePointer<Float>
+    private let factors: [Float]
 
     /// The shading of a camera's lens, or `nil` where it has none.
     init?(_ settings: Scene.CameraSettings) {
         guard settings.vignetting != .none else { return nil }
-        let size = settings.size
+        let (size, camera) = (settings.size, settings.model)
         width = size.width
-        factors = .allocate(capacity: size.width * size.height)
-        let camera = settings.model
-        for row in 0..<size.height {
-            for column in 0..<size.width {
-                let pixel = PixelPoint(Double(column), Double(row))
-                let factor =
-                    settings.vignetting == .cosine4
-                    ? Self.cosine4(at: pixel, of: camera)
-                    : Self.polynomial(at: pixel, of: size, settings.vignettingCoefficients)
-                (factors + row * width + column).initialize(to: Float(max(factor, 0)))
-            }
+        factors = (0..<size.width * size.height).map { index in
+            let pixel = PixelPoint(Double(index % size.width), Double(index / size.width))
+            let factor =
+                settings.vignetting == .cosine4
+                ? Self.cosine4(at: pixel, of: camera)
+                : Self.polynomial(at: pixel, of: size, settings.vignettingCoefficients)
+            return Float(max(factor, 0))
         }
     }
-
-    deinit { factors.deallocate() }
 
     /// The fourth power of the cosine of the angle between a pixel's view and the axis.
     private static func cosine4(at pixel: PixelPoint, of camera: Camera) -> Double {
@@ -44,8 +36,11 @@ final class LensShading: @unchecked Sendable {
         return 1 + s * (coefficients[0] + s * (coefficients[1] + s * coefficients[2]))
     }
 
-    /// The factors of a row's pixels.
-    @inline(__always) subscript(row row: Int) -> UnsafeBufferPointer<Float> {
-        UnsafeBufferPointer(start: factors + row * width, count: width)
+    /// Dims a row's pixels.
+    func shade(_ row: UnsafeMutableBufferPointer<SIMD4<Float>>, number: Int) {
+        factors.withUnsafeBufferPointer { factors in
+            let factors = UnsafeBufferPointer(rebasing: factors[number * width..<(number + 1) * width])
+            for column in row.indices { row[column] *= factors[column] }
+        }
     }
 }

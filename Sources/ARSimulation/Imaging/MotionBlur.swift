@@ -30,13 +30,6 @@ struct ImageMotion {
     let camera: Camera
     let size: ImageSize
 
-    /// The motion in pixels of a point that does not lie on anything that moves, seen in a row.
-    func pixels(of pointInWorld: Point3, row: Int, from first: Shot, to last: Shot) -> Double {
-        pixels(
-            from: first.worldFromCameraByRow[row].inverse * pointInWorld,
-            to: last.worldFromCameraByRow[row].inverse * pointInWorld)
-    }
-
     /// The motion in pixels of a point between two places in the camera's axes; zero when it is outside the picture in
     /// both.
     func pixels(from first: Point3, to last: Point3) -> Double {

@@ -7,18 +7,20 @@ extension Renderer {
     /// How far the fastest point of the picture moves from one shot to another, in pixels; `middle` is the last shot
     /// that was rendered.
     ///
-    /// What stands still is looked at in every 20th row and column; what moves at its origin and at the corners of the
-    /// box around it, which `outlines` gives by object; what deforms at about a hundred vertices.
+    /// What the picture shows is looked at in every 20th row and column; what moves, besides, at its origin and at the
+    /// corners of the box around it, which `outlines` gives by object; what deforms at about a hundred vertices.
     func imageMotion(
         through camera: Camera, outlines: [[Point3]], in middle: Shot, from first: Shot, to last: Shot
     ) -> Double {
         let motion = ImageMotion(camera: camera, size: size)
         return max(
-            staticMotion(motion, in: middle, from: first, to: last),
+            shownMotion(motion, in: middle, from: first, to: last),
             objectMotion(motion, outlines: outlines, from: first, to: last))
     }
 
-    private func staticMotion(_ motion: ImageMotion, in middle: Shot, from first: Shot, to last: Shot) -> Double {
+    private func shownMotion(_ motion: ImageMotion, in middle: Shot, from first: Shot, to last: Shot) -> Double {
+        let placeByObject = Dictionary(
+            uniqueKeysWithValues: model.objects(.moving).enumerated().map { ($0.element, $0.offset) })
         var fastest = 0.0
         for row in stride(from: 0, to: size.height, by: 20) {
             let pose = middle.worldFromCameraByRow[row]
@@ -28,9 +30,15 @@ extension Renderer {
                 let direction = pose.rotation * table.direction(column: column, row: row, offset: middle.pixelOffset)
                 let distance = surfaces[hit.object].distance(
                     to: hit, origin: pose.translation, direction: direction)
-                fastest = max(
-                    fastest,
-                    motion.pixels(of: pose.translation + direction * distance, row: row, from: first, to: last))
+                let point = pose.translation + direction * distance
+                // A moving thing carries its point along.
+                func pointInCamera(_ shot: Shot) -> Point3 {
+                    let cameraFromWorld = shot.worldFromCameraByRow[row].inverse
+                    guard let place = placeByObject[hit.object] else { return cameraFromWorld * point }
+                    let pointInObject = middle.movements[place].worldFromObject.inverse * point
+                    return cameraFromWorld * (shot.movements[place].worldFromObject * pointInObject)
+                }
+                fastest = max(fastest, motion.pixels(from: pointInCamera(first), to: pointInCamera(last)))
             }
         }
         return fastest
@@ -67,16 +75,8 @@ extension Renderer {
 
 extension RenderSurface {
     /// Of a moving mesh its origin and the corners of the box around it, in its own frame; of others nothing.
-    var outline: [Point3] {
-        guard case .mesh(let mesh, placement: .moving) = self, let first = mesh.positions.first else { return [] }
-        let (low, high) = mesh.positions.reduce((first, first)) { bounds, position in
-            (pointwiseMin(bounds.0, position), pointwiseMax(bounds.1, position))
-        }
-        let corners = (0..<8).map { corner in
-            Point3(
-                Double(corner & 1 == 0 ? low.x : high.x), Double(corner & 2 == 0 ? low.y : high.y),
-                Double(corner & 4 == 0 ? low.z : high.z))
-        }
-        return [.zero] + corners
+    var movingOutline: [Point3] {
+        guard case .mesh(let mesh, placement: .moving) = self else { return [] }
+        return [.zero] + MeshBounds(mesh.positions).corners
     }
 }

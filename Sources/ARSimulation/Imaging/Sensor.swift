@@ -49,15 +49,18 @@ struct Sensor: Sendable {
         GaussianNoise(seed: seed, purpose: "sensor noise", frame: number)
     }
 
-    /// Turns a row's light into the charge of its pixels, as a share of the full well, before all noise.
-    func expose(_ row: UnsafeMutableBufferPointer<SIMD4<Float>>, number: Int, to exposure: Exposure) {
-        let chargeByLight = Float(settings.brightness(of: Exposure(seconds: exposure.seconds, gain: 1)))
+    /// Turns a row's light, brighter by a factor, into the charge of its pixels, as a share of the full well, before all
+    /// noise.
+    func expose(
+        _ row: UnsafeMutableBufferPointer<SIMD4<Float>>, number: Int, to exposure: Exposure,
+        brighterBy factor: Double = 1
+    ) {
+        let chargeByLight = Float(settings.brightness(of: Exposure(seconds: exposure.seconds, gain: 1)) * factor)
         if format == .gray8 {
             for column in row.indices { row[column] = SIMD4((row[column] * Self.luminance).sum(), 0, 0, 0) }
         }
-        if let factors = shading?[row: number] {
-            for column in row.indices { row[column] *= factors[column] * chargeByLight }
-        } else if chargeByLight != 1 {
+        shading?.shade(row, number: number)
+        if chargeByLight != 1 {
             for column in row.indices { row[column] *= chargeByLight }
         }
     }

@@ -15,8 +15,11 @@ final class SimulatedCamera {
     private let meter: LightMeter
     private var automatic: AutomaticExposure?
     private var isSettled = false
-    private lazy var outlines = renderer.model.surfaces.map(\.outline)
+    private lazy var outlines = renderer.model.surfaces.map(\.movingOutline)
     private lazy var sum = RadianceImage(size: light.size)
+
+    /// A factor on light, from the time after a frame's instant and the length of the exposure around it, in seconds.
+    typealias Flicker = @Sendable (_ offsetSeconds: Double, _ exposureSeconds: Double) -> Double
 
     /// A camera that sees what a renderer renders, with noise drawn from a seed.
     init(_ renderer: Renderer, settings: Scene.CameraSettings, seed: UInt64) {
@@ -34,12 +37,17 @@ final class SimulatedCamera {
     var exposure: Exposure { automatic?.exposure ?? settings.fixedExposure }
 
     /// The picture of a frame; automatic exposure settles on the first, and follows from one to the next.
-    /// - shotAt: where everything is, a time in seconds after the frame's instant; each row at its own.
-    func image(ofFrame number: Int, shotAt: (Double) -> Shot) -> ImageBuffer {
+    /// - Parameters:
+    ///   - flicker: the factor on the light of a row whose exposure has its middle so many seconds after the frame's
+    ///     instant, and that length; 1 on the average.
+    ///   - shotAt: where everything is, a time in seconds after the frame's instant; each row at its own.
+    func image(
+        ofFrame number: Int, flicker: @escaping Flicker = { _, _ in 1 }, shotAt: (Double) -> Shot
+    ) -> ImageBuffer {
         settle(on: shotAt)
         let exposure = exposure
         collect(exposure.seconds, shotAt: shotAt)
-        expose(to: exposure)
+        expose(to: exposure, flicker: flicker)
         if automatic != nil {
             automatic?.follow(
                 meter.brightness(of: light, gain: exposure.gain), afterSeconds: 1 / settings.rateInHertz)
@@ -87,8 +95,13 @@ final class SimulatedCamera {
         }
     }
 
-    private func expose(to exposure: Exposure) {
-        forEachRow { [sensor, light] row in sensor.expose(light[row: row], number: row, to: exposure) }
+    private func expose(to exposure: Exposure, flicker: @escaping Flicker = { _, _ in 1 }) {
+        let shutter = ShutterTiming(rowCount: light.size.height, readoutSeconds: settings.readoutSeconds)
+        forEachRow { [sensor, light] row in
+            sensor.expose(
+                light[row: row], number: row, to: exposure,
+                brighterBy: flicker(shutter.offsetSeconds(ofRow: Double(row)), exposure.seconds))
+        }
     }
 
     private func read(frame number: Int, gain: Double) -> ImageBuffer {

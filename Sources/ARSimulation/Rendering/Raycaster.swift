@@ -69,13 +69,14 @@ final class Raycaster: @unchecked Sendable {
         Self.check(craycast_occluded(scene, subset, &facadeRays, count, result))
     }
 
-    /// Whether something lies on the way from one point to another, up to the last `margin` metres.
-    func isBlocked(from start: Point3, to end: Point3, margin: Double) -> Bool {
+    /// Whether something lies on the way from one point to another, up to the last `margin` metres, at that fraction of
+    /// what moves.
+    func isBlocked(from start: Point3, to end: Point3, margin: Double, time: Float) -> Bool {
         let way = end - start
         let far = 1 - margin / way.length
         guard far > 0 else { return false }
         let rays = RayBatch(capacity: 1, near: 0)
-        rays.set(0, origin: start, direction: way, far: Float(far))
+        rays.set(0, origin: start, direction: way, far: Float(far), time: time)
         var result: UInt8 = 0
         occluded(rays, count: 1, into: &result)
         return result != 0

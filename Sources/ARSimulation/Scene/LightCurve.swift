@@ -4,6 +4,9 @@
 import Foundation
 
 /// How bright a scene's light is at any time, against what the scene says of it. Law: `LightCurveTests`.
+///
+/// What ``Scene/Light/changes`` say changes slowly: a frame has the light of its instant. A flicker changes while the
+/// rows are exposed: ``flicker(around:exposureSeconds:)`` is to be asked for each row.
 struct LightCurve: Hashable, Sendable {
     private let changes: [Scene.LightChange]
     private let flicker: Scene.Flicker?
@@ -14,18 +17,18 @@ struct LightCurve: Hashable, Sendable {
         flicker = light.flicker
     }
 
-    /// The factors on the light. At a step's own time they are those behind it.
-    func irradiance(at seconds: Double) -> Irradiance {
-        var irradiance = level(at: seconds)
-        if let flicker {
-            let factor = 1 + flicker.depth * sin(2 * .pi * flicker.rateInHertz * seconds)
-            irradiance.sun *= factor
-            irradiance.ambient *= factor
-        }
-        return irradiance
+    /// The factor on all light that a flicker makes: its mean over an exposure, from its middle on.
+    ///
+    /// The mean of sin(ωt) over a time e around t is sin(ωt) · sin(ωe/2) / (ωe/2).
+    func flicker(around seconds: Double, exposureSeconds: Double) -> Double {
+        guard let flicker else { return 1 }
+        let omega = 2 * .pi * flicker.rateInHertz
+        let half = omega * exposureSeconds / 2
+        return 1 + flicker.depth * sin(omega * seconds) * (half > 0 ? sin(half) / half : 1)
     }
 
-    private func level(at seconds: Double) -> Irradiance {
+    /// The factors on the light, flicker aside. At a step's own time they are those behind it.
+    func irradiance(at seconds: Double) -> Irradiance {
         guard let first = changes.first, let last = changes.last else { return Irradiance() }
         guard let next = changes.firstIndex(where: { $0.seconds > seconds }) else {
             return Irradiance(sun: last.sun, ambient: last.ambient)

@@ -16,7 +16,8 @@ struct SceneStage: Sendable {
     let declaredPlanes: [DeclaredPlane]
     /// The finger, where there is one.
     let finger: WritingFinger?
-    private let light: LightCurve
+    /// How the light changes.
+    let light: LightCurve
     private let motions: [StagedMotion]
     private let cloths: [StagedCloth]
 
@@ -53,9 +54,6 @@ struct SceneStage: Sendable {
             illumination: Illumination(scene.light))
     }
 
-    /// The thing of that name.
-    func object(named name: String) -> StagedObject? { objects.first { $0.name == name } }
-
     /// Where the moving surfaces are, from one instant to another, in their order.
     func movements(from first: Double, to last: Double) -> [Movement] {
         motions.map { Movement(from: $0.worldFromObject(at: first), to: $0.worldFromObject(at: last)) }
@@ -65,9 +63,6 @@ struct SceneStage: Sendable {
     func deformations(from first: Double, to last: Double) -> [Deformation] {
         cloths.map { $0.deformation(from: first, to: last) }
     }
-
-    /// How bright the light is.
-    func irradiance(at seconds: Double) -> Irradiance { light.irradiance(at: seconds) }
 }
 
 // MARK: - Questions about what hides what
@@ -80,12 +75,12 @@ extension SceneStage {
         return raycaster
     }
 
-    /// Places everything that moves in a raycaster of this stage as it is at an instant.
-    func place(at seconds: Double, in raycaster: Raycaster) {
-        for (object, movement) in zip(model.objects(.moving), movements(from: seconds, to: seconds)) {
+    /// Places everything that moves in a raycaster of this stage, on its way through a shot.
+    func place(_ shot: Shot, in raycaster: Raycaster) {
+        for (object, movement) in zip(model.objects(.moving), shot.movements) {
             raycaster.place(object, along: movement)
         }
-        for (object, deformation) in zip(model.objects(.deforming), deformations(from: seconds, to: seconds)) {
+        for (object, deformation) in zip(model.objects(.deforming), shot.deformations) {
             raycaster.deform(object, deformation)
         }
         raycaster.commit()

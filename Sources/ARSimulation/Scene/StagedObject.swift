@@ -19,14 +19,16 @@ struct StagedObject: Sendable {
     let objectNumbers: Range<Int32>
     /// The width and height of its picture, where it is flat: without a print's border; of a flag, the cloth at rest.
     let pictureSize: Vector2?
+    /// Points around a head's face, in its own frame: brows, cheeks and chin. The smallest upright box around their pixels
+    /// is the face's box as detectors draw it. Empty for what is no head.
+    let faceOutline: [Point3]
     private let motion: StagedMotion
-    private let ownFaceOutline: [Point3]
     private let cloth: WavingCloth?
     /// Points of its surface, in its own frame.
     private let ownSamples: [SurfaceSample]
 
     /// What a thing is.
-    enum Kind: Hashable, Sendable {
+    enum Kind: String, Hashable, Sendable {
         case quad, box, cylinder, sphere, mesh, print, flag, head, scan, hand
     }
 
@@ -43,7 +45,7 @@ struct StagedObject: Sendable {
         self.ownSamples = samples
         self.pictureSize = pictureSize
         self.cloth = cloth
-        ownFaceOutline = faceOutline
+        self.faceOutline = faceOutline
     }
 
     /// Its pose; that of a flag is the pose at rest.
@@ -93,13 +95,6 @@ struct StagedObject: Sendable {
                 position: (a + b + c + d) / 4, normal: doubledNormal.normalized() ?? .zero,
                 area: doubledNormal.length / 2)
         }
-    }
-
-    /// Points around a head's face, in the world: brows, cheeks and chin. The smallest upright box around their pixels is the
-    /// face's box as detectors draw it. Empty for what is no head.
-    func faceOutline(at seconds: Double) -> [Point3] {
-        let worldFromObject = worldFromObject(at: seconds)
-        return ownFaceOutline.map { worldFromObject * $0 }
     }
 }
 

@@ -24,11 +24,8 @@ extension SceneSession {
         return Shot(
             worldFromCameraByRow: poses, movements: stage.movements(from: seconds - half, to: seconds + half),
             deformations: stage.deformations(from: seconds - half, to: seconds + half),
-            irradiance: stage.irradiance(at: seconds))
+            irradiance: stage.light.irradiance(at: seconds))
     }
-
-    /// The object number of the hand in ``Renderer/objects``.
-    var handObject: Int? { stage.finger == nil ? nil : stage.model.surfaces.count - 1 }
 
     /// A camera at the beginning of the session.
     func makeCamera() -> SimulatedCamera {
@@ -43,6 +40,8 @@ extension SceneSession {
     /// The picture of a frame, counted from zero, as a camera of this session takes it.
     func image(ofFrame number: Int, by camera: SimulatedCamera) -> ImageBuffer {
         let seconds = timestamp(ofFrame: number).seconds(since: Self.start)
-        return camera.image(ofFrame: number) { shot(at: seconds + $0) }
+        return camera.image(
+            ofFrame: number, flicker: { stage.light.flicker(around: seconds + $0, exposureSeconds: $1) },
+            shotAt: { shot(at: seconds + $0) })
     }
 }

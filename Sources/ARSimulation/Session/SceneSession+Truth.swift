@@ -13,7 +13,7 @@ extension SceneSession: TruthSource {
                 StrokeTruth(
                     start: Self.timestamp(atSeconds: stroke.startSeconds),
                     end: Self.timestamp(atSeconds: stroke.endSeconds), pointsInWorld: pointsInWorld(of: stroke))
-            })
+            }, objects: truthPictures.contains(.objects) ? truthObjects : [])
     }
 
     public func makeTruthStream() -> any TruthStream { SceneTruthStream(self) }
@@ -25,12 +25,14 @@ private struct SceneTruthStream: TruthStream {
     private let occlusion: Raycaster
     private let planes: [(name: String, samples: [SurfaceSample])]
     private let heads: [StagedObject]
+    private let painter: TruthPainter?
     private var biasWalk: ImuBiasWalk?
 
     init(_ session: SceneSession) {
         self.session = session
         occlusion = session.stage.makeRaycaster()
         planes = session.declaredPlanes.map { ($0.name, $0.surfaceSamples) }
+        painter = session.truthPictures.isEmpty ? nil : TruthPainter(session)
         biasWalk = session.inertialSensor?.makeBiasWalk()
         heads = session.stage.objects.filter { $0.kind == .head }
     }
@@ -44,10 +46,11 @@ private struct SceneTruthStream: TruthStream {
         truth.inertia = inertia(at: sight.seconds)
         truth.fingertip = session.fingertip(in: sight)
         truth.planes = planes.map { plane in
-            PlaneTruth(name: plane.name, visibleFraction: sight.visibleFraction(of: plane.samples))
+            PlaneTruth(name: plane.name, visibleFraction: sight.visibleFraction { _ in plane.samples })
         }
         for (object, picture) in session.prints { truth.add(picture, on: object, in: sight) }
         truth.faces = heads.map { FaceTruth($0, in: sight) }
+        if let painter { truth.pictures = sight.pictures(by: painter, kinds: session.truthPictures) }
         return truth
     }
 
@@ -63,9 +66,9 @@ private struct SceneTruthStream: TruthStream {
 extension SceneSession {
     fileprivate func fingertip(in sight: FrameSight) -> FingertipTruth? {
         guard let finger = stage.finger else { return nil }
-        let tip = finger.worldFromHand(at: sight.seconds).translation
+        func tip(_ seconds: Double) -> Point3 { finger.worldFromHand(at: seconds).translation }
         return FingertipTruth(
-            positionInWorld: tip, pixel: sight.pixel { finger.worldFromHand(at: $0).translation },
+            positionInWorld: tip(sight.seconds), pixel: sight.pixel(of: tip),
             isVisible: sight.isSeen(tip, margin: PointingHand.tipThicknessMeters),
             isPenDown: finger.timeline.isPenDown(at: sight.seconds),
             stroke: groundTruthStrokes.firstIndex {
@@ -87,7 +90,7 @@ extension FrameTruth {
             return CornersTruth(
                 inWorld: area.map { point($0, sight.seconds) },
                 pixels: area.map { place in sight.pixel { point(place, $0) } },
-                visibleFraction: sight.visibleFraction(of: object.samples(ofPictureIn: area, at: sight.seconds)))
+                visibleFraction: sight.visibleFraction { object.samples(ofPictureIn: area, at: $0) })
         }
         if let target = picture.target, let size = object.pictureSize {
             targets.append(
@@ -111,15 +114,14 @@ extension FaceTruth {
     ///
     /// The box bounds the pixels of points around the face, whether they are seen or not.
     fileprivate init(_ head: StagedObject, in sight: FrameSight) {
-        let samples = head.surfaceSamples(at: sight.seconds)
-        let pixels = head.faceOutline(at: sight.seconds).indices.map { index in
-            sight.pixel { head.faceOutline(at: $0)[index] }?.vector
+        let pixels = head.faceOutline.map { point in
+            sight.pixel { head.worldFromObject(at: $0) * point }?.vector
         }
         let worldFromHead = head.worldFromObject(at: sight.seconds)
         self.init(
             name: head.name, worldFromHead: worldFromHead, box: PixelBox(around: pixels),
             angles: Self.angles(cameraFromHead: sight.worldFromCamera.inverse * worldFromHead),
-            visibleFraction: sight.visibleFraction(of: samples))
+            visibleFraction: sight.visibleFraction(of: head.surfaceSamples))
     }
 
     /// The head's turns relative to the line of sight: the camera is turned, on the shortest way, until it looks at the head.

@@ -26,6 +26,9 @@ public struct SceneSession: Sendable {
     public let worldFromImuMotion: PoseSpline
     /// How the motion was found in a trajectory file, where it comes from one: cutoffs and residuals.
     public let trajectoryFit: TrajectoryFit?
+    /// Which pictures the truth of each frame has; at first none. Each frame's take about as long as casting one ray a
+    /// pixel.
+    public var truthPictures: Set<TruthPictureKind> = []
     let threads: Int
 
     /// The session of a scene, rendered on that many threads (all of the machine's when `nil`).
