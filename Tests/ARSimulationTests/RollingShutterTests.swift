@@ -113,15 +113,29 @@ import Testing
         let session = try Self.session(readoutMilliseconds: 30)
         let time = session.timestamp(ofFrame: 5)
         #expect(session.project(Point3(0, 2, 0), inFrameAt: time) == nil)
-        // Points that cross the picture twice as fast as the rows are read, down and up: in no row, or in several.
-        let instant = time.seconds(since: SceneSession.start)
-        for direction in [-1.0, 1] {
-            let crossing = session.project(inFrameAt: time) { seconds in
-                session.worldFromCamera(at: seconds)
-                    * Point3(0, 0.02 + direction * (seconds - instant) * 480 / 0.030 * 2 / 525, -1)
-            }
-            #expect(crossing == nil)
+        for speed in [1.01, 2, 10] {
+            #expect(Self.crossing(session, time, speed: speed) == nil)
         }
+    }
+
+    /// Where a point is that moves down the picture at a speed against the shutter's, and is at the row 229 when the
+    /// middle row is exposed.
+    private static func crossing(_ session: SceneSession, _ time: Timestamp, speed: Double) -> PixelPoint? {
+        let instant = time.seconds(since: SceneSession.start)
+        let focal = session.rig.camera.camera.intrinsics.fy
+        return session.project(inFrameAt: time) { seconds in
+            let row = 229 + speed * (seconds - instant) * 479 / 0.030
+            return session.worldFromCamera(at: seconds) * Point3(0, (239.5 - row) / focal, -1)
+        }
+    }
+
+    /// As long as rows overtake a point, one of them shows it; a point that comes towards them is met once however fast
+    /// it is. At a speed v the row r is 229 + v (r − 239.5).
+    @Test(arguments: [-20, -2, -1, -0.5, 0, 0.5, 0.7, 0.8, 0.9, 0.95])
+    func aPointIsFoundUpToTheShuttersSpeed(speed: Double) throws {
+        let session = try Self.session(readoutMilliseconds: 30)
+        let pixel = try #require(Self.crossing(session, session.timestamp(ofFrame: 5), speed: speed))
+        #expect(abs(pixel.y - (229 - 239.5 * speed) / (1 - speed)) < 1e-6)
     }
 
     @Test func theRigTellsTheReadout() throws {
@@ -145,7 +159,7 @@ import Testing
             // Nothing but the finger moves.
             scene.cameraPath.waypoints = scene.cameraPath.waypoints.map { _ in scene.cameraPath.waypoints[1] }
         }
-        let hand = Int32(try #require(session.handObject))
+        let hand = try #require(session.stage.object(named: "finger")).objectNumbers.lowerBound
         let finger = try #require(session.stage.finger)
         let camera = session.makeCamera()
         // In the middle of the stroke the finger is fastest: about 1900 px/s.
