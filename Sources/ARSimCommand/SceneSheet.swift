@@ -24,14 +24,26 @@ enum SceneSheet {
         return sheet
     }
 
-    /// Every effect of the camera on a walk through a room and in a shaken phone, and every fault of pictures.
+    /// Every effect of the camera on a walk through a room and in a shaken phone, every fault of pictures, and the
+    /// pictures of the truth.
     static func effects(progress: (_ done: Int, _ total: Int) -> Void) throws -> ContactSheet {
         var sheet = ContactSheet(columns: 4, tileSize: ImageSize(width: 320, height: 240))
         for (index, effect) in Effect.all.enumerated() {
             progress(index, Effect.all.count)
             sheet.add(try effect.picture(), label: effect.label)
         }
+        let truth = try truthPictures()
+        if let depth = truth.depth { sheet.add(depth.preview, label: "truth: depth") }
+        if let objects = truth.objects { sheet.add(objects.preview, label: "truth: objects") }
         return sheet
+    }
+
+    /// What each pixel of a frame of the scene `table-top` sees.
+    private static func truthPictures() throws -> TruthPictures {
+        var session = try SceneSession(scene: Effect.scene("table-top"))
+        session.truthPictures = Set(TruthPictureKind.allCases)
+        var truths = session.makeTruthStream()
+        return try truths.truth(at: SceneSession.start)?.pictures ?? TruthPictures()
     }
 }
 
@@ -52,11 +64,8 @@ private struct Effect {
 
     /// The frame as the session's stream gives it, faults included.
     func picture() throws -> ImageBuffer {
-        guard let file = ShippedScenes.url(named: scene) else {
-            throw MissingInput(input: scene, expected: "a scene that comes with arsim")
-        }
         let settings = try settings.map { try SceneSetting($0) }
-        let session = try SceneSession(scene: Scene(contentsOf: file, settings: settings))
+        let session = try SceneSession(scene: Self.scene(scene, settings))
         var stream = try session.faulted().makeStream()
         var count = 0
         while let event = try stream.next() {
@@ -65,6 +74,14 @@ private struct Effect {
             count += 1
         }
         throw MissingInput(input: "\(scene), frame \(frame)", expected: "a frame")
+    }
+
+    /// A scene that comes with arsim, with some of its keys set otherwise.
+    static func scene(_ name: String, _ settings: [SceneSetting] = []) throws -> Scene {
+        guard let file = ShippedScenes.url(named: name) else {
+            throw MissingInput(input: name, expected: "a scene that comes with arsim")
+        }
+        return try Scene(contentsOf: file, settings: settings)
     }
 
     private static let ideal =
