@@ -51,7 +51,7 @@ extension Renderer {
         let cameraFromWorld = first.worldFromCameraByRow[row].inverse
         let laterCameraFromWorld = last.worldFromCameraByRow[row].inverse
         var fastest = 0.0
-        for (index, object) in model.objects(.moving).enumerated() {
+        for (index, object) in movingObjects.enumerated() {
             let (place, laterPlace) = (first.movements[index].worldFromObject, last.movements[index].worldFromObject)
             for point in outlines[Int(object)] {
                 fastest = max(

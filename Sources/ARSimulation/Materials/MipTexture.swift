@@ -102,9 +102,9 @@ final class MipTexture: Sendable {
         var first = texels
         for number in 0..<levelCount {
             let (width, height) = (size.width >> number, size.height >> number)
-            let words = UnsafeRawPointer(first).assumingMemoryBound(to: UInt32.self)
+            let steps = UnsafeRawPointer(first).assumingMemoryBound(to: UInt16.self)
             (levels + number).initialize(
-                to: CRaycastTextureLevel(texels: words, width: Int32(width), height: Int32(height)))
+                to: CRaycastTextureLevel(texels: steps, width: Int32(width), height: Int32(height)))
             first += width * height
         }
     }
@@ -142,8 +142,8 @@ final class MipTexture: Sendable {
             for row in 0..<(height / 2) {
                 for column in 0..<(width / 2) {
                     let first = source + 2 * row * width + 2 * column
-                    let sum = first[0].light + first[1].light + first[width].light + first[width + 1].light
-                    target[row * (width / 2) + column] = PackedTexel(sum / 4)
+                    target[row * (width / 2) + column] = PackedTexel(
+                        meanOf: first[0], first[1], first[width], first[width + 1])
                 }
             }
             (source, width, height) = (target, width / 2, height / 2)

@@ -41,30 +41,27 @@ extension CRaycastFootprint {
             x: place.x, y: place.y, column_x: acrossColumns.x, column_y: acrossColumns.y, row_x: acrossRows.x,
             row_y: acrossRows.y)
     }
-
-    /// The place in other units, and the mean length of the sides there.
-    @inline(__always)
-    func scaled(by factor: SIMD2<Float>) -> (place: SIMD2<Float>, width: Float) {
-        let (column, row) = (SIMD2(column_x, column_y) * factor, SIMD2(row_x, row_y) * factor)
-        return (SIMD2(x, y) * factor, ((column * column + row * row).sum() / 2).squareRoot())
-    }
 }
 
-/// Red, green and blue light in ten bits each, as square roots: steps are small where light is dim.
+/// Red, green and blue light in steps of 1/32767, as the texture filter in C++ reads it.
 struct PackedTexel: Equatable {
-    /// Red in the lowest bits.
-    let word: UInt32
+    /// Red, green, blue, and nothing.
+    private let steps: SIMD4<UInt16>
+    private static let full = 32767.0
 
     /// The texel of a colour, linear RGB 0…1; what is outside is cut off.
     init(_ light: Vector3) {
-        let inside = light.clamped(lowerBound: Vector3(), upperBound: Vector3(repeating: 1))
-        func root(_ channel: Double) -> UInt32 { UInt32(channel.squareRoot() * 1023 + 0.5) }
-        word = root(inside.x) | root(inside.y) << 10 | root(inside.z) << 20
+        let inside = light.clamped(lowerBound: Vector3(), upperBound: Vector3(repeating: 1)) * Self.full + 0.5
+        steps = SIMD4(UInt16(inside.x), UInt16(inside.y), UInt16(inside.z), 0)
+    }
+
+    /// The mean of four texels.
+    @inline(__always) init(meanOf a: PackedTexel, _ b: PackedTexel, _ c: PackedTexel, _ d: PackedTexel) {
+        func wide(_ texel: PackedTexel) -> SIMD4<UInt32> { SIMD4(truncatingIfNeeded: texel.steps) }
+        let sum = wide(a) &+ wide(b) &+ wide(c) &+ wide(d) &+ SIMD4(repeating: 2)
+        steps = SIMD4(truncatingIfNeeded: sum &>> 2)
     }
 
     /// Linear RGB.
-    var light: Vector3 {
-        let roots = Vector3(Double(word & 0x3ff), Double(word >> 10 & 0x3ff), Double(word >> 20 & 0x3ff)) / 1023
-        return roots * roots
-    }
+    var light: Vector3 { Vector3(Double(steps.x), Double(steps.y), Double(steps.z)) / Self.full }
 }

@@ -43,7 +43,11 @@ struct Illumination: Sendable {
 final class SunDisc: Sendable {
     /// To points spread evenly over the sun.
     let samples: [Vector3]
-    /// Those of ``samples`` at the sun's middle and nearest to its rim, all around it.
+    /// The numbers of the ``samples`` at the sun's middle and nearest to its rim, all around it, and of the others.
+    static let scoutNumbers = [0, 11, 12, 13, 14, 15]
+    static let otherNumbers = Array(1..<11)
+
+    /// Those of ``samples`` that have the ``scoutNumbers``.
     let scouts: [Vector3]
     /// The others of ``samples``.
     let others: [Vector3]
@@ -68,8 +72,8 @@ final class SunDisc: Sendable {
                 radius: ((Double(index) + 0.5) / Double(Self.sampleCount)).squareRoot(),
                 angle: Double(index) * .pi * (3 - 5.0.squareRoot()))
         }
-        scouts = [samples[0]] + samples[11...]
-        others = Array(samples[1..<11])
+        scouts = Self.scoutNumbers.map { [samples] in samples[$0] }
+        others = Self.otherNumbers.map { [samples] in samples[$0] }
         probes = [direction] + (0..<4).map { point(radius: 1, angle: (Double($0) + 0.5) * .pi / 2) }
     }
 }

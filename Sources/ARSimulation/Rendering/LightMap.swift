@@ -18,9 +18,13 @@ final class LightMap: @unchecked Sendable {
     /// The side of the finest level's cells, in metres.
     let cellMeters: Double
     fileprivate let levels: UnsafeMutablePointer<LightMapLevel>
-    private let worldFromSurface: RigidTransform
+    /// Half of the rectangle's size, and a little less.
     private let half: Vector2
-    private let sunSide: Vector3
+    private let inside: Vector2
+    /// The rectangle's middle, a little above its sunny side, and its axes.
+    private let middle: Point3
+    private let across: Vector3
+    private let along: Vector3
     private let sunDisc: SunDisc
     private let shadowReach: Float
     private let raycaster: Raycaster
@@ -30,10 +34,12 @@ final class LightMap: @unchecked Sendable {
 
     /// The map of a rectangle among the fixed surfaces of a raycaster that is committed before anyone looks at the map.
     init(_ rectangle: TexturedRectangle, illumination: Illumination, sunDisc: SunDisc, raycaster: Raycaster) {
-        worldFromSurface = rectangle.worldFromSurface
         half = rectangle.size / 2
-        let normal = worldFromSurface.rotation.matrix[1]
-        sunSide = normal.dot(illumination.towardsSun) < 0 ? -normal : normal
+        inside = half - Vector2(repeating: min(1e-4, half.min() / 2))
+        let axes = rectangle.worldFromSurface.rotation.matrix
+        let sunSide = axes[1].dot(illumination.towardsSun) < 0 ? -axes[1] : axes[1]
+        middle = rectangle.worldFromSurface.translation + sunSide * Renderer.shadowOffset
+        (across, along) = (axes[0], axes[2])
         self.sunDisc = sunDisc
         shadowReach = illumination.shadowReach
         self.raycaster = raycaster
@@ -64,7 +70,7 @@ final class LightMap: @unchecked Sendable {
     }
 
     /// Corners whose surroundings are in full light, or in none, by five rays each to the sun at every fourth corner, get
-    /// no rays of their own.
+    /// no rays of their own; the others get a few, and where these differ all.
     private func fill(_ tile: UnsafeMutablePointer<UInt8>, first: Vector2, cell: Double) {
         let coarse = coarseLight(first: first, cell: cell)
         let blocks = LightTile.side / 4
@@ -82,17 +88,32 @@ final class LightMap: @unchecked Sendable {
                 }
             }
         }
-        let samples = sunDisc.samples
-        let rays = RayBatch(capacity: samples.count, near: 0)
-        var occluded = [UInt8](repeating: 0, count: samples.count)
-        for index in isMixed.indices where isMixed[index] {
+        let mixed = isMixed.indices.filter { isMixed[$0] }
+        for index in mixed { tile[index] = 0 }
+        count(at: mixed, seenOf: SunDisc.scoutNumbers, into: tile, first: first, cell: cell)
+        let scouts = UInt8(SunDisc.scoutNumbers.count)
+        let undecided = mixed.filter { tile[$0] > 0 && tile[$0] < scouts }
+        for index in mixed where tile[index] == scouts { tile[index] = LightTile.full }
+        count(at: undecided, seenOf: SunDisc.otherNumbers, into: tile, first: first, cell: cell)
+    }
+
+    /// Adds to corners how many of some samples of the sun reach them.
+    private func count(
+        at corners: [Int], seenOf samples: [Int], into tile: UnsafeMutablePointer<UInt8>, first: Vector2, cell: Double
+    ) {
+        let rays = RayBatch(capacity: corners.count * samples.count, near: 0)
+        var occluded = [UInt8](repeating: 0, count: rays.capacity)
+        for (place, index) in corners.enumerated() {
             let corner = Vector2(Double(index % LightTile.corners), Double(index / LightTile.corners))
-            for (number, direction) in samples.enumerated() {
-                let place = first + (corner + Self.offsets[number]) * cell
-                rays.set(number, origin: origin(at: place), direction: direction, far: shadowReach)
+            for (sample, number) in samples.enumerated() {
+                rays.set(
+                    place * samples.count + sample, origin: origin(at: first + (corner + Self.offsets[number]) * cell),
+                    direction: sunDisc.samples[number], far: shadowReach)
             }
-            raycaster.occluded(rays, count: samples.count, by: CRAYCAST_FIXED, into: &occluded)
-            tile[index] = LightTile.full - occluded.reduce(0, +)
+        }
+        raycaster.occluded(rays, count: rays.capacity, by: CRAYCAST_FIXED, into: &occluded)
+        for (place, index) in corners.enumerated() {
+            for ray in place * samples.count..<(place + 1) * samples.count { tile[index] += 1 - occluded[ray] }
         }
     }
 
@@ -118,9 +139,9 @@ final class LightMap: @unchecked Sendable {
 
     /// Where a ray to the sun begins: on the sun's side, and not beyond the rim, behind which may be another surface.
     private func origin(at place: Vector2) -> Point3 {
-        let inside = half - Vector2(repeating: min(1e-4, half.min() / 2))
-        let kept = place.clamped(lowerBound: -inside, upperBound: inside)
-        return worldFromSurface * Point3(kept.x, 0, kept.y) + sunSide * Renderer.shadowOffset
+        let x = min(max(place.x, -inside.x), inside.x)
+        let y = min(max(place.y, -inside.y), inside.y)
+        return middle + across * x + along * y
     }
 
     /// Places in a cell, one for each sample of the sun, from its corner, no two in the same row or column of 16.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import CRaycast
 
 /// The direction in which each pixel's centre looks, for any camera model, computed once.
 ///
@@ -12,8 +13,10 @@ final class RayTable: @unchecked Sendable {
     private let directions: UnsafeMutablePointer<Vector3>
     /// The same in single precision, for looks, with one more column and row, in which the directions go on as before.
     private let looks: UnsafeMutablePointer<SIMD4<Float>>
+    /// These coordinate by coordinate, one array after the other, for work on several pixels at once.
+    private let coordinates: UnsafeMutablePointer<Float>
     /// Whether some pixels lie outside the model's domain.
-    private let hasGaps: Bool
+    let hasGaps: Bool
 
     /// The table of a camera, in ARKit's camera axes.
     ///
@@ -22,6 +25,9 @@ final class RayTable: @unchecked Sendable {
         self.size = size
         directions = .allocate(capacity: size.width * size.height)
         looks = .allocate(capacity: (size.width + 1) * (size.height + 1))
+        let coordinateCount = 3 * (size.width + 1) * (size.height + 1) + PixelRows.padding
+        coordinates = .allocate(capacity: coordinateCount)
+        coordinates.initialize(repeating: 0, count: coordinateCount)
         let cameraFromOptical = RigidTransform.cameraFromOptical.rotation
         for row in 0..<size.height {
             for column in 0..<size.width {
@@ -36,11 +42,21 @@ final class RayTable: @unchecked Sendable {
                     to: SIMD4(extrapolated(column: column, row: row), 0))
             }
         }
+        let count = (size.width + 1) * (size.height + 1)
+        for index in 0..<3 * count { coordinates[index] = looks[index % count][index / count] }
     }
 
     deinit {
         directions.deallocate()
         looks.deallocate()
+        coordinates.deallocate()
+    }
+
+    /// Where the pixels of a row look, from a column on; there is one more row and column than in the picture.
+    @inline(__always) func vectors(row: Int, column: Int) -> CRaycastVectors {
+        let (first, count) = (row * (size.width + 1) + column, (size.width + 1) * (size.height + 1))
+        return CRaycastVectors(
+            x: coordinates + first, y: coordinates + first + count, z: coordinates + first + 2 * count)
     }
 
     private func extrapolated(column: Int, row: Int) -> Vector3 {
@@ -104,6 +120,9 @@ struct PixelView {
             direction: direction + shift(by: offset), acrossColumns: acrossColumns * scale,
             acrossRows: acrossRows * scale)
     }
+
+    /// The same as the façade takes it.
+    @inline(__always) var facade: CRaycastPixel { unsafeBitCast(self, to: CRaycastPixel.self) }
 
     /// The same view in other axes, or in any other linear coordinates.
     @inline(__always) func mapped(by axes: FloatAxes) -> PixelView {

@@ -207,6 +207,15 @@ struct HitBatch {
         RayHit(object: object[index], primitive: primitive[index], u: u[index], v: v[index], depth: depth[index])
     }
 
+    /// Takes a hit over from another batch.
+    @inline(__always) func copy(_ other: HitBatch, _ index: Int, to place: Int) {
+        object[place] = other.object[index]
+        primitive[place] = other.primitive[index]
+        u[place] = other.u[index]
+        v[place] = other.v[index]
+        depth[place] = other.depth[index]
+    }
+
     /// The same room from a later hit on.
     func suffix(from offset: Int) -> HitBatch { HitBatch(self, offset: offset) }
 

@@ -10,7 +10,7 @@ extension Renderer {
         let chunk = RowScratch.rayCapacity / EdgeSamples.perPixel
         for first in stride(from: 0, to: scratch.edges.count, by: chunk) {
             let columns = scratch.edges[first..<min(first + chunk, scratch.edges.count)]
-            castEdges(columns, view: view, scratch: scratch)
+            seeEdges(columns, view: view, scratch: scratch)
             castEdgeShadows(columns, view: view, scratch: scratch)
             for (pixel, column) in columns.enumerated() {
                 guard view.isValid(column) else {
@@ -24,17 +24,37 @@ extension Renderer {
         }
     }
 
-    private func castEdges(_ columns: ArraySlice<Int>, view: RowView, scratch: RowScratch) {
+    /// What each sample sees: the nearest of the tile's candidates, or what a ray meets.
+    private func seeEdges(_ columns: ArraySlice<Int>, view: RowView, scratch: RowScratch) {
+        let coordinates = EdgeSamples.coordinates
+        var waiting = 0
         for (pixel, column) in columns.enumerated() {
+            let first = pixel * EdgeSamples.perPixel
+            if let rectangles = candidates?.rectangles(
+                column: column / ViewTiles.width, band: view.row / ViewTiles.height)
+            {
+                for rectangle in rectangles { scratch.sights.see(rectangle, from: view) }
+                var facadePixel = view.view(column).facade
+                withUnsafeBytes(of: coordinates) { bytes in
+                    let columns = bytes.assumingMemoryBound(to: Float.self).baseAddress.unsafelyUnwrapped
+                    craycast_find_rectangles_in_pixel(
+                        scratch.sights.facade, rectangles.baseAddress, rectangles.count, &facadePixel, columns,
+                        columns + EdgeSamples.perPixel, EdgeSamples.perPixel, scratch.edgeHits.object + first)
+                }
+                continue
+            }
             let far: Float = view.isValid(column) ? .infinity : -1
             let ray = view.inWorld(view.view(column))
             for (number, offset) in EdgeSamples.offsets.enumerated() {
                 scratch.rays.set(
-                    pixel * EdgeSamples.perPixel + number, origin: view.origin,
-                    direction: Vector3(ray.direction + ray.shift(by: offset)), far: far, time: Float(view.time))
+                    waiting, origin: view.origin, direction: Vector3(ray.direction + ray.shift(by: offset)), far: far,
+                    time: Float(view.time))
+                scratch.waiting[waiting] = first + number
+                waiting += 1
             }
         }
-        raycaster.intersect(scratch.rays, count: columns.count * EdgeSamples.perPixel, hits: scratch.hits)
+        raycaster.intersect(scratch.rays, count: waiting, hits: scratch.hits)
+        for index in 0..<waiting { scratch.edgeHits.copy(scratch.hits, index, to: scratch.waiting[index]) }
     }
 
     /// For each sample, whether it sees its place on the sun past what no light map knows.
@@ -50,7 +70,7 @@ extension Renderer {
                 for number in 0..<EdgeSamples.perPixel {
                     let index = pixel * EdgeSamples.perPixel + number
                     guard
-                        let origin = shadowOrigin(of: scratch.hits[index], past: subset, sunlight, view, column, number)
+                        let origin = shadowOrigin(of: scratch.edgeHits[index], past: subset, sunlight, view, column, number)
                     else { continue }
                     // Every other place on the sun, so that a pixel's samples are spread over all of it.
                     scratch.rays.set(
@@ -100,9 +120,7 @@ extension Renderer {
             switch surfaces[hit.object] {
             case .mesh(let mesh): sum += light(of: mesh.pointee, in: samples, number: number, row: row)
             case .rectangle(let rectangle) where !samples.hasObject(hit.object, before: number):
-                sum += light(
-                    of: samples.scratch.view(of: rectangle.pointee, hit.object, from: row.worldFromCamera), in: samples,
-                    object: hit.object, row: row)
+                sum += light(of: rectangle.pointee, in: samples, object: hit.object, row: row)
             case .rectangle: continue
             }
         }
@@ -124,7 +142,7 @@ extension Renderer {
 
     /// The light of a rectangle in all of the samples that see it: it is looked at once, in their middle.
     private func light(
-        of rectangle: RectangleView, in samples: EdgeSamples, object: Int32, row: RowView
+        of rectangle: RectangleRecord, in samples: EdgeSamples, object: Int32, row: RowView
     ) -> SIMD4<Float> {
         var (offsets, seen, count) = (SIMD2<Float>.zero, 0, 0)
         for number in 0..<EdgeSamples.perPixel where samples.hit(number).object == object {
@@ -132,15 +150,16 @@ extension Renderer {
             seen += samples.seen(number)
             count += 1
         }
-        let part = samples.view.part(
-            offset: offsets / Float(count), scale: (Float(count) / Float(EdgeSamples.perPixel)).squareRoot())
-        let footprint = rectangle.footprint(of: part)
-        let shares = illumination.shares(normal: rectangle.normal, translucency: 0)
+        let scale = (Float(count) / Float(EdgeSamples.perPixel)).squareRoot()
+        let part = samples.view.part(offset: offsets / Float(count), scale: scale)
+        let place = samples.scratch.sights.sight(of: object, from: row).pointee.place(of: part)
+        let normal = rectangle.normal(towards: row.origin)
+        let shares = illumination.shares(normal: normal, translucency: 0)
         let reflection = illumination.reflection(
-            of: rectangle.texture.light(of: footprint), gloss: rectangle.gloss, shares: shares,
-            normal: rectangle.normal,
-            towardsViewer: -Vector3(row.inWorld(part).direction))
-        let reached = shares.sun > 0 && seen > 0 ? Float(seen) * rectangle.sunVisibility(of: footprint) : 0
+            of: rectangle.texture.light(of: rectangle.footprint(of: place)), gloss: rectangle.gloss, shares: shares,
+            normal: normal, towardsViewer: -Vector3(row.inWorld(part).direction))
+        // As the whole pixel would see it: its neighbours look at the same level of the light map.
+        let reached = shares.sun > 0 && seen > 0 ? Float(seen) * rectangle.sunVisibility(of: place, wider: 1 / scale) : 0
         return reflection.shade * Float(count) + reflection.sunshine * reached
     }
 }
@@ -153,14 +172,14 @@ private struct EdgeSamples {
     let first: Int
     let scratch: RowScratch
 
-    @inline(__always) func hit(_ number: Int) -> RayHit { scratch.hits[first + number] }
+    @inline(__always) func hit(_ number: Int) -> RayHit { scratch.edgeHits[first + number] }
 
     /// 1 when a sample sees its place on the sun.
     @inline(__always) func seen(_ number: Int) -> Int { Int(scratch.edgeSeen[first + number]) }
 
     /// Whether an earlier sample sees the same object.
     @inline(__always) func hasObject(_ object: Int32, before number: Int) -> Bool {
-        (0..<number).contains { scratch.hits.object[first + $0] == object }
+        (0..<number).contains { scratch.edgeHits.object[first + $0] == object }
     }
 
     /// Places in a pixel, from its centre: no two share a row or a column of an 8×8 grid, so that an edge of any slope
@@ -168,6 +187,16 @@ private struct EdgeSamples {
     static let offsets: [SIMD2<Float>] = [3, 6, 0, 5, 2, 7, 1, 4].enumerated().map { column, row in
         SIMD2((Float(column) + 0.5) / 8 - 0.5, (Float(row) + 0.5) / 8 - 0.5)
     }
+
+    /// The same, first the columns and then the rows, as the façade takes them.
+    static let coordinates: SIMD16<Float> = {
+        var coordinates = SIMD16<Float>()
+        for (number, offset) in offsets.enumerated() {
+            coordinates[number] = offset.x
+            coordinates[number + perPixel] = offset.y
+        }
+        return coordinates
+    }()
 
     static let perPixel = 8
     /// The side of a square part of a pixel that is as large as a sample's.

@@ -10,9 +10,10 @@ extension Renderer {
         sunlightOfBlocks(inBlockRow: blockRow, into: &scratch.sunlight)
         let first = blockRow * ShadowBlocks.side
         for row in first..<min(first + ShadowBlocks.side, size.height) {
+            let view = view(ofRow: row, of: shot)
             let shading = RowShading(
-                view: RowView(row, of: shot, table: table), hasSmoothEdges: shot.hasSmoothEdges, renderer: self,
-                scratch: scratch, light: light[row: row])
+                view: view, pixels: scratch.pixelRows.row(of: view), hasSmoothEdges: shot.hasSmoothEdges,
+                renderer: self, scratch: scratch, light: light[row: row])
             shading.shade()
         }
     }
@@ -21,6 +22,7 @@ extension Renderer {
 /// A row on its way to light: what is shaded at once, and what waits for more rays.
 private struct RowShading {
     let view: RowView
+    let pixels: CRaycastPixelRow
     let hasSmoothEdges: Bool
     let renderer: Renderer
     let scratch: RowScratch
@@ -28,14 +30,7 @@ private struct RowShading {
 
     func shade() {
         scratch.beginRow()
-        let objects = renderer.firstHits.object + view.row * renderer.size.width
-        var start = 0
-        while start < renderer.size.width {
-            var end = start + 1
-            while end < renderer.size.width, objects[end] == objects[start] { end += 1 }
-            shade(start..<end, of: objects[start])
-            start = end
-        }
+        renderer.forEachRun(inRow: view.row) { object, columns in shade(columns, of: object) }
         renderer.shade(halfShadowsIn: scratch, time: view.time, into: light)
         renderer.shade(edgesIn: scratch, view: view, into: light)
     }
@@ -43,43 +38,46 @@ private struct RowShading {
     /// Shades neighbours that see the same object.
     private func shade(_ columns: Range<Int>, of object: Int32) {
         let rim = hasSmoothEdges ? renderer.rim(of: columns, row: view.row) : nil
-        guard object >= 0 else {
-            for column in columns {
-                if let rim, rim.contains(column) {
-                    scratch.edges.append(column)
-                } else {
-                    light[column] = view.isValid(column) ? renderer.illumination.background : .zero
-                }
-            }
-            return
+        if object >= 0, case .mesh(let mesh) = renderer.surfaces[object] {
+            return shade(columns, of: mesh.pointee, rim: rim)
         }
-        switch renderer.surfaces[object] {
-        case .rectangle(let rectangle):
-            shade(columns, of: scratch.view(of: rectangle.pointee, object, from: view.worldFromCamera), rim: rim)
-        case .mesh(let mesh): shade(columns, of: mesh.pointee, rim: rim)
+        guard let rim else { return shadeInside(columns, of: object) }
+        var start = columns.lowerBound
+        for column in columns where rim.contains(column) {
+            scratch.edges.append(column)
+            shadeInside(start..<column, of: object)
+            start = column + 1
         }
+        shadeInside(start..<columns.upperBound, of: object)
     }
 
-    private func shade(_ columns: Range<Int>, of rectangle: RectangleView, rim: Rim?) {
-        let shares = renderer.illumination.shares(normal: rectangle.normal, translucency: 0)
-        let footprints = scratch.footprints
-        for column in columns { footprints[column] = rectangle.footprint(of: view.view(column)) }
-        rectangle.texture.light(
-            of: footprints + columns.lowerBound, count: columns.count, into: scratch.albedos + columns.lowerBound)
+    /// Shades neighbours that see nothing else than the same rectangle, or nothing at all.
+    private func shadeInside(_ columns: Range<Int>, of object: Int32) {
+        guard !columns.isEmpty else { return }
+        if object >= 0, case .rectangle(let rectangle) = renderer.surfaces[object] {
+            return shade(columns, of: rectangle.pointee, object)
+        }
+        for column in columns { light[column] = view.isValid(column) ? renderer.illumination.background : .zero }
+    }
+
+    private func shade(_ columns: Range<Int>, of rectangle: RectangleRecord, _ object: Int32) {
+        let normal = rectangle.normal(towards: view.origin)
+        let shares = renderer.illumination.shares(normal: normal, translucency: 0)
+        let looks = scratch.look(at: rectangle, object, columns, in: view, pixels: pixels, hasSun: shares.sun > 0)
         for column in columns {
-            if let rim, rim.contains(column) {
-                scratch.edges.append(column)
-                continue
-            }
             let albedo = scratch.albedos[column]
-            let visibility = shares.sun > 0 ? rectangle.sunVisibility(of: footprints[column]) : 0
+            let index = column - columns.lowerBound
+            let visibility =
+                shares.sun > 0
+                ? rectangle.sunVisibility(
+                    atCell: SIMD2(looks.cell_x[index], looks.cell_y[index]), width: looks.cell_width[index]) : 0
             let amount = visibility > 0 ? scratch.sunlight[column / ShadowBlocks.side].onRectangles : .none
             if rectangle.gloss == 0, amount != .partial || !renderer.hasMovingShadows {
                 light[column] = albedo * (shares.sky + (amount == .none ? 0 : shares.sun * visibility))
                 continue
             }
             var reflection = renderer.illumination.reflection(
-                of: albedo, gloss: rectangle.gloss, shares: shares, normal: rectangle.normal,
+                of: albedo, gloss: rectangle.gloss, shares: shares, normal: normal,
                 towardsViewer: -view.direction(column))
             reflection.sunshine *= visibility
             if amount == .partial, renderer.hasMovingShadows {

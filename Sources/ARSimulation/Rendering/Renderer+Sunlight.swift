@@ -60,7 +60,7 @@ extension Renderer {
     /// The second pass: for each block, how many of the sun's probes its middle sees.
     func castShadowRow(_ blockRow: Int, of shot: Shot, scratch: RowScratch) {
         let row = min(blockRow * ShadowBlocks.side + ShadowBlocks.side / 2, size.height - 1)
-        let view = RowView(row, of: shot, table: table)
+        let view = view(ofRow: row, of: shot)
         let blocks = sunlitBlocks + blockRow * ShadowBlocks.count(size.width)
         scratch.probed.removeAll(keepingCapacity: true)
         for block in 0..<ShadowBlocks.count(size.width) {

@@ -6,7 +6,8 @@ import ARSensing
 
 /// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
 ///
-/// A frame takes three passes over its rows. The first finds what each pixel's centre sees. The second finds, on blocks
+/// A frame takes three passes over its rows. The first finds what each pixel's centre sees: the nearest of a few
+/// rectangles where ``TileCandidates`` says that there is nothing else, by a ray elsewhere. The second finds, on blocks
 /// of 4×4 pixels, how much of the sun is seen past what no ``LightMap`` knows. The third shades: pixels at an edge by
 /// eight samples, pixels in such a half-shadow by up to sixteen rays to the sun, the others by one sample. Rows are
 /// independent within a pass, so that any number of threads makes the same bytes.
@@ -28,6 +29,13 @@ final class Renderer: @unchecked Sendable {
     let sunlitBlocks: UnsafeMutablePointer<UInt8>
     /// The angle across a pixel in the middle of the picture, in radians.
     let pixelAngle: Double
+    /// What may be seen where; `nil` when the camera has no direction for some pixels.
+    let candidates: TileCandidates?
+    /// The surfaces that get their places shot by shot.
+    let movingObjects: [Int32]
+    private let deformingObjects: [Int32]
+    private var poseNumbers: [Int] = []
+    private var lastPoseNumber = 0
     private let bounds: [MeshBounds]
     private let scratches: [RowScratch]
 
@@ -44,8 +52,14 @@ final class Renderer: @unchecked Sendable {
         sunDisc = SunDisc(model.illumination)
         surfaces = SurfaceTable(model, sunDisc: sunDisc, raycaster: raycaster)
         illumination = model.illumination
-        scratches = (0..<threads).map { _ in RowScratch(width: size.width) }
+        let surfaces = surfaces
+        scratches = (0..<threads).map { _ in
+            RowScratch(width: size.width, surfaces: surfaces, surfaceCount: model.surfaces.count)
+        }
         bounds = model.surfaces.map { MeshBounds($0.raycastMesh.positions) }
+        candidates = table.hasGaps ? nil : TileCandidates(table, surfaces: model.surfaces, bounds: bounds)
+        movingObjects = model.objects(.moving)
+        deformingObjects = model.objects(.deforming)
         let middle = table.view(column: size.width / 2, row: size.height / 2)
         pixelAngle = (Vector3(middle.acrossColumns).length + Vector3(middle.acrossRows).length) / 2
         raycaster.add(model.surfaces)
@@ -75,22 +89,54 @@ final class Renderer: @unchecked Sendable {
         return [Float](unsafeUninitializedCapacity: size.width * size.height) { depths, count in
             nonisolated(unsafe) let depths = depths
             Parallel.run(count: size.height, threads: threads) { row in
-                let view = RowView(row, of: shot, table: table)
-                for column in 0..<size.width {
-                    depths.initializeElement(at: row * size.width + column, to: depth(column: column, in: view))
+                let view = view(ofRow: row, of: shot)
+                forEachRun(inRow: row) { object, columns in
+                    writeDepths(of: object, columns, in: view, into: depths)
                 }
             }
             count = depths.count
         }
     }
 
-    @inline(__always) private func depth(column: Int, in view: RowView) -> Float {
-        let hit = firstHit(column: column, row: view.row)
-        guard hit.object >= 0 else { return .infinity }
-        let inCamera = view.directionInCamera(column)
-        let distance = surfaces[hit.object].distance(
-            to: hit, origin: view.origin, direction: view.axes * inCamera)
-        return Float(-inCamera.z * distance)
+    /// Calls a function for each object that neighbours in a row see, −1 for none.
+    @inline(__always) func forEachRun(inRow row: Int, _ body: (Int32, Range<Int>) -> Void) {
+        let objects = firstHits.object + row * size.width
+        var start = 0
+        while start < size.width {
+            var end = start + 1
+            while end < size.width, objects[end] == objects[start] { end += 1 }
+            body(objects[start], start..<end)
+            start = end
+        }
+    }
+
+    private func writeDepths(
+        of object: Int32, _ columns: Range<Int>, in view: RowView, into depths: UnsafeMutableBufferPointer<Float>
+    ) {
+        let first = view.row * size.width
+        guard object >= 0 else {
+            for column in columns { depths[first + column] = .infinity }
+            return
+        }
+        switch surfaces[object] {
+        case .rectangle(let rectangle):
+            // In double precision, and along the axis at once: the depth is −z / (nearness · direction).
+            let nearness = view.axes.transpose * rectangle.pointee.nearness(from: view.origin)
+            for column in columns {
+                let direction = view.directionInCamera(column)
+                depths[first + column] = Float(-direction.z / nearness.dot(direction))
+            }
+        case .mesh:
+            for column in columns {
+                depths[first + column] = Float(
+                    -view.directionInCamera(column).z * Double(firstHits.depth[first + column]))
+            }
+        }
+    }
+
+    /// A row as its pixels look.
+    @inline(__always) func view(ofRow row: Int, of shot: Shot) -> RowView {
+        RowView(row, of: shot, table: table, poseNumber: poseNumbers[row])
     }
 
     /// Whether anything moves, and so may throw a shadow that no light map knows.
@@ -104,18 +150,35 @@ final class Renderer: @unchecked Sendable {
             shot.worldFromCameraByRow.count == size.height,
             "a shot of \(size) has \(size.height) camera poses, not \(shot.worldFromCameraByRow.count)")
         illumination = model.illumination.scaled(by: shot.irradiance)
-        move(model.objects(.moving), along: shot.movements)
-        deform(model.objects(.deforming), as: shot.deformations)
+        numberPoses(of: shot)
+        move(movingObjects, along: shot.movements)
+        deform(deformingObjects, as: shot.deformations)
         raycaster.commit()
         shadowVolumes =
-            zip(model.objects(.moving), shot.movements).map {
+            zip(movingObjects, shot.movements).map {
                 ShadowVolume(of: bounds[Int($0)], along: $1, illumination: illumination)
             } + shot.deformations.map { ShadowVolume(of: $0, illumination: illumination) }
-        Parallel.run(count: size.height, threads: threads) { row, thread in
-            castRow(row, of: shot, scratch: scratches[thread])
+        if let candidates {
+            Parallel.run(count: candidates.tiles.bands, threads: threads) { band, thread in
+                see(band: band, of: shot, candidates, scratch: scratches[thread])
+            }
+        } else {
+            Parallel.run(count: size.height, threads: threads) { row, thread in
+                castRow(row, of: shot, scratch: scratches[thread])
+            }
         }
         Parallel.run(count: ShadowBlocks.count(size.height), threads: threads) { blockRow, thread in
             castShadowRow(blockRow, of: shot, scratch: scratches[thread])
+        }
+    }
+
+    private func numberPoses(of shot: Shot) {
+        let poses = shot.worldFromCameraByRow
+        lastPoseNumber += 1
+        poseNumbers.removeAll(keepingCapacity: true)
+        for row in poses.indices {
+            if row > 0, poses[row] != poses[row - 1] { lastPoseNumber += 1 }
+            poseNumbers.append(lastPoseNumber)
         }
     }
 
@@ -124,6 +187,7 @@ final class Renderer: @unchecked Sendable {
             objects.count == movements.count, "\(objects.count) meshes move, but a shot moves \(movements.count)")
         for (object, movement) in zip(objects, movements) {
             raycaster.place(object, along: movement)
+            candidates?.move(object, bounds[Int(object)], along: movement)
             surfaces.turn(object, along: movement)
         }
     }
@@ -134,12 +198,13 @@ final class Renderer: @unchecked Sendable {
             "\(objects.count) meshes deform, but a shot deforms \(deformations.count)")
         for (object, deformation) in zip(objects, deformations) {
             raycaster.deform(object, deformation)
+            candidates?.setOutline(of: object, deformation.bounds.corners)
             surfaces.deform(object, deformation)
         }
     }
 
     private func castRow(_ row: Int, of shot: Shot, scratch: RowScratch) {
-        let view = RowView(row, of: shot, table: table)
+        let view = view(ofRow: row, of: shot)
         for column in 0..<size.width {
             scratch.rowRays.set(
                 column, origin: view.origin, direction: view.direction(column),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import CRaycast
 
 /// A row of a shot: from where, and when, its pixels look.
 struct RowView {
@@ -9,13 +10,16 @@ struct RowView {
     let worldFromCamera: RigidTransform
     let axes: Matrix3x3
     let time: Double
+    /// Rows with the same pose have the same number, and no others have had it.
+    let poseNumber: Int
     private let floatAxes: FloatAxes
     private let offset: Vector2
     private let floatOffset: SIMD2<Float>
     private let table: RayTable
 
-    init(_ row: Int, of shot: Shot, table: RayTable) {
+    init(_ row: Int, of shot: Shot, table: RayTable, poseNumber: Int = 0) {
         self.row = row
+        self.poseNumber = poseNumber
         self.table = table
         worldFromCamera = shot.worldFromCameraByRow[row]
         axes = worldFromCamera.rotation.matrix
@@ -46,6 +50,16 @@ struct RowView {
         var view = table.view(column: column, row: row)
         if floatOffset != .zero { view.direction += view.shift(by: floatOffset) }
         return view
+    }
+
+    /// Whether the row looks elsewhere than the table's.
+    var isComputed: Bool { floatOffset != .zero || table.hasGaps }
+
+    /// The table's row.
+    var tableRow: CRaycastPixelRow {
+        CRaycastPixelRow(
+            directions: table.vectors(row: row, column: 0), next_column: table.vectors(row: row, column: 1),
+            next_row: table.vectors(row: row + 1, column: 0))
     }
 
     /// The same view in the world's axes.

@@ -51,15 +51,13 @@ struct ShadowVolume {
 extension ShadowVolume {
     /// The shadow of a mesh's vertices on their way through a shot.
     init(of bounds: MeshBounds, along movement: Movement, illumination: Illumination) {
-        let firstFromLast = movement.worldFromObject.inverse * movement.worldFromObjectAtLastRow
-        let swept = movement.isRest ? bounds : bounds.union(MeshBounds(bounds.corners.map { firstFromLast * $0 }))
+        let swept = bounds.swept(along: movement)
         self.init(low: swept.low, high: swept.high, worldFromBox: movement.worldFromObject, illumination: illumination)
     }
 
     /// The shadow of a deformed mesh on its way through a shot.
     init(of deformation: Deformation, illumination: Illumination) {
-        var bounds = MeshBounds(deformation.positions)
-        if let last = deformation.positionsAtLastRow { bounds = bounds.union(MeshBounds(last)) }
+        let bounds = deformation.bounds
         self.init(low: bounds.low, high: bounds.high, worldFromBox: .identity, illumination: illumination)
     }
 }
@@ -89,10 +87,25 @@ struct MeshBounds {
         MeshBounds(low: pointwiseMin(low, other.low), high: pointwiseMax(high, other.high))
     }
 
+    /// The box, in the object's first frame, around all places of this one on its way through a shot.
+    func swept(along movement: Movement) -> MeshBounds {
+        guard !movement.isRest else { return self }
+        let firstFromLast = movement.worldFromObject.inverse * movement.worldFromObjectAtLastRow
+        return union(MeshBounds(corners.map { firstFromLast * $0 }))
+    }
+
     var corners: [Point3] {
         (0..<8).map { corner in
             Point3(
                 corner & 1 == 0 ? low.x : high.x, corner & 2 == 0 ? low.y : high.y, corner & 4 == 0 ? low.z : high.z)
         }
+    }
+}
+
+extension Deformation {
+    /// The box around the vertices on their way through the shot.
+    var bounds: MeshBounds {
+        let bounds = MeshBounds(positions)
+        return positionsAtLastRow.map { bounds.union(MeshBounds($0)) } ?? bounds
     }
 }

@@ -42,90 +42,87 @@ enum SurfaceRecord {
     }
 }
 
-/// A plane and the affine map from its points to texels.
+/// A rectangle's plane, what is on it, and how much of the sun reaches it.
 struct RectangleRecord {
     let point: Point3
     let normal: Vector3
-    let texelX: Vector3
-    let texelY: Vector3
-    let texelCenter: Vector2
     let texture: MipView
     let gloss: Float
-    let lightMap: LightMapView
-    /// From texels to the light map's cells.
-    let cellsPerTexel: SIMD2<Float>
+    /// The numbers of the texture's texels and of the light map's cells, from one side to the other.
+    let texels: SIMD2<Float>
+    let cells: SIMD2<Float>
+    private let lightMap: LightMapView
+    /// Along the sides, by half of their lengths: products with them are −1…1 from one side to the other.
+    private let across: Vector3
+    private let along: Vector3
+    private let half: Vector2
 
     init(_ rectangle: TexturedRectangle, lightMap: LightMap) {
         let axes = rectangle.worldFromSurface.rotation.matrix
-        let size = Vector2(Double(rectangle.texture.size.width), Double(rectangle.texture.size.height))
-        let density = size / rectangle.size
+        half = rectangle.size / 2
         point = rectangle.worldFromSurface.translation
         normal = axes[1]
-        texelX = axes[0] * density.x
-        texelY = axes[2] * density.y
-        texelCenter = size / 2
+        across = axes[0] / half.x
+        along = axes[2] / half.y
         texture = rectangle.texture.view
+        texels = SIMD2(Float(rectangle.texture.size.width), Float(rectangle.texture.size.height))
         gloss = rectangle.gloss
         self.lightMap = lightMap.view
-        cellsPerTexel = SIMD2<Float>(1 / (density * lightMap.cellMeters))
+        cells = SIMD2<Float>(rectangle.size / lightMap.cellMeters)
     }
 
     @inline(__always) func distance(origin: Point3, direction: Vector3) -> Double {
         normal.dot(point - origin) / normal.dot(direction)
     }
-}
 
-/// A rectangle as one camera sees it: from where a pixel looks to what it sees there.
-struct RectangleView {
-    /// The normal in the world, to the viewer's side.
-    let normal: Vector3
-    let gloss: Float
-    let texture: MipView
-
-    private let lightMap: LightMapView
-    private let cellsPerTexel: SIMD2<Float>
-    /// From a direction in the camera's axes to its parts along the normal and along the texels' columns and rows.
-    private let facingAndTexelsFromCamera: FloatAxes
-    private let height: Float
-    private let texelAtCamera: SIMD2<Float>
-
-    init(_ rectangle: RectangleRecord, from worldFromCamera: RigidTransform) {
-        let fromCamera = rectangle.point - worldFromCamera.translation
-        let height = rectangle.normal.dot(fromCamera)
-        normal = height > 0 ? -rectangle.normal : rectangle.normal
-        self.height = Float(height)
-        texelAtCamera = SIMD2<Float>(
-            rectangle.texelCenter - Vector2(rectangle.texelX.dot(fromCamera), rectangle.texelY.dot(fromCamera)))
-        facingAndTexelsFromCamera = FloatAxes(
-            Matrix3x3(rows: rectangle.normal, rectangle.texelX, rectangle.texelY) * worldFromCamera.rotation.matrix)
-        texture = rectangle.texture
-        gloss = rectangle.gloss
-        lightMap = rectangle.lightMap
-        cellsPerTexel = rectangle.cellsPerTexel
+    /// One over the distance along a direction in the world's axes, as a linear function of it; zero for a camera in the
+    /// plane, which does not see it.
+    @inline(__always) func nearness(from camera: Point3) -> Vector3 {
+        let height = normal.dot(point - camera)
+        return abs(height) > 1e-9 ? normal / height : .zero
     }
 
-    /// What a pixel covers.
+    /// The normal to a camera's side.
+    @inline(__always) func normal(towards camera: Point3) -> Vector3 {
+        normal.dot(camera - point) < 0 ? -normal : normal
+    }
+
+    /// The rectangle as a row's camera sees it.
     ///
-    /// A texel's place is `texelAtCamera + height · (x, y) / facing`; its change across the pixel is the quotient's
-    /// derivative.
-    @inline(__always) func footprint(of view: PixelView) -> CRaycastFootprint {
-        let view = view.mapped(by: facingAndTexelsFromCamera)
-        let perFacing = 1 / view.direction.x
-        let distance = height * perFacing
-        let texels = SIMD2(view.direction.y, view.direction.z)
-        let slope = texels * perFacing
-        func change(_ across: SIMD4<Float>) -> SIMD2<Float> {
-            (SIMD2(across.y, across.z) - slope * across.x) * distance
+    /// It is wider by what single precision errs, so that there is no gap between rectangles with a common side.
+    func sight(from view: RowView) -> RectangleSight {
+        let way = view.origin - point
+        let nearness = nearness(from: view.origin)
+        let cameraFromWorld = view.axes.transpose
+        func function(_ axis: Vector3, half: Double) -> SIMD4<Float> {
+            let wider = 1 + 0x1p-21 * (1 + way.length / half)
+            return SIMD4(cameraFromWorld * ((axis + axis.dot(way) * nearness) / wider), 0)
         }
-        return CRaycastFootprint(
-            place: texelAtCamera + texels * distance, acrossColumns: change(view.acrossColumns),
-            acrossRows: change(view.acrossRows))
+        return RectangleSight(
+            across: function(across, half: half.x), along: function(along, half: half.y),
+            nearness: SIMD4(cameraFromWorld * nearness, 0))
     }
 
-    /// The part of the sun that reaches what a pixel covers past the fixed surfaces.
-    @inline(__always) func sunVisibility(of footprint: CRaycastFootprint) -> Float {
-        let (place, width) = footprint.scaled(by: cellsPerTexel)
-        return lightMap.sunVisibility(at: place, width: width)
+    /// What a place covers of the texture.
+    @inline(__always) func footprint(of place: RectanglePlace) -> CRaycastFootprint {
+        let half = texels / 2
+        return CRaycastFootprint(
+            place: (place.center + 1) * half, acrossColumns: place.acrossColumns * half,
+            acrossRows: place.acrossRows * half)
+    }
+
+    /// The part of the sun that reaches a place past the fixed surfaces, seen by a pixel that covers as much and is wider
+    /// by a factor.
+    @inline(__always) func sunVisibility(of place: RectanglePlace, wider factor: Float) -> Float {
+        let (column, row) = (place.acrossColumns * cells / 2, place.acrossRows * cells / 2)
+        return sunVisibility(
+            atCell: (place.center + 1) * (cells / 2),
+            width: ((column * column + row * row).sum() / 2).squareRoot() * factor)
+    }
+
+    /// The same at a place in cells of the light map, for a pixel of that width there.
+    @inline(__always) func sunVisibility(atCell place: SIMD2<Float>, width: Float) -> Float {
+        lightMap.sunVisibility(at: place, width: width)
     }
 }
 

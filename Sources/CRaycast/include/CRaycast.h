@@ -12,9 +12,10 @@
 /// - Memory: the caller owns every buffer; meshes are copied when they are added.
 /// - Threads: `craycast_intersect` and `craycast_occluded` may run at the same time on one committed scene. Everything
 ///   else needs the scene for itself.
-/// - Determinism: a ray's result depends on the scene and on the ray alone, neither on its neighbours in the batch nor
-///   on the number of threads. The instruction set is at most AVX2, so that wider machines give the same results.
-/// - Failure: functions return a status; nothing is thrown and nothing is printed.
+/// - Determinism: a batch's results depend on the scene and on the batch alone, not on the number of threads. A ray's
+///   do not depend on its neighbours in the batch either, except that it is not defined which of several triangles at
+///   exactly the same distance is hit. The instruction set is at most AVX2, so that wider machines give the same results.
+/// - Failure: functions that can fail return a status; nothing is thrown and nothing is printed.
 
 #ifndef CRAYCAST_H
 #define CRAYCAST_H
@@ -135,8 +136,8 @@ CRaycastStatus craycast_occluded(
 
 /// One level of a texture: rows of texels, at least two by two.
 typedef struct CRaycastTextureLevel {
-    /// The square roots of red, green and blue light in ten bits each, red in the lowest.
-    const uint32_t *texels;
+    /// Red, green and blue light, 0 to 32767 for 0…1, and a fourth number, 0 to 32767, that is ignored.
+    const uint16_t *texels;
     int32_t width;
     int32_t height;
 } CRaycastTextureLevel;
@@ -158,13 +159,102 @@ typedef struct CRaycastFootprint {
     float row_y;
 } CRaycastFootprint;
 
-/// Writes red, green, blue light, 0…1, and zero for each of `count` footprints: the mean over the parallelogram.
+/// Writes red, green, blue light, 0…1, and the mean of the ignored numbers for each of `count` footprints: the mean over
+/// the parallelogram. It cannot fail, so that it has no status; the texture has at least one level.
 ///
 /// Along its longer side up to eight probes are averaged, each as wide as the shorter side: sharp at grazing angles too.
 /// - Reference: Williams 1983, "Pyramidal parametrics"; Schilling, Knittel, Strasser 1996, "Texram"; McCormack et al.
 ///   1999, "Feline".
 void craycast_sample(
     const CRaycastTexture *texture, const CRaycastFootprint *footprints, size_t count, float (*light)[4]);
+
+/// Vectors, one array a coordinate. Four are read at once: there is room for three more behind the last.
+typedef struct CRaycastVectors {
+    const float *x;
+    const float *y;
+    const float *z;
+} CRaycastVectors;
+
+/// A rectangle as a camera sees it: three linear functions of a direction `d` in the camera's axes.
+///
+/// `nearness · d` is one over the distance of the rectangle's plane along `d`, as a multiple of `d`; `across · d` and
+/// `along · d`, divided by it, are the place that is seen, −1…1 from one side of the rectangle to the other. The fourth
+/// numbers are ignored.
+typedef struct CRaycastRectangle {
+    float across[4];
+    float along[4];
+    float nearness[4];
+} CRaycastRectangle;
+
+/// A plane through a camera's place. Something lies behind it where the normal's product with the way from the camera is
+/// less than `slack`, at most zero, times the way's length: that is a convex cone.
+typedef struct CRaycastPlane {
+    float normal[3];
+    float slack;
+} CRaycastPlane;
+
+/// Eight points around a thing; a thing with fewer has some twice.
+typedef struct CRaycastOutline {
+    float x[8];
+    float y[8];
+    float z[8];
+} CRaycastOutline;
+
+/// Keeps those of `count` candidates that no plane has behind it, and returns how many: things that may be seen from a
+/// place between the planes. `stray` is added to the slack, as a length: how far the place may be from `origin`.
+///
+/// Like the functions below it cannot fail, so that it has no status. `kept` has room for `count`; it may be
+/// `candidates`.
+size_t craycast_cull(
+    const CRaycastOutline *outlines, const int32_t *candidates, size_t count, const float origin[3], float stray,
+    const CRaycastPlane *planes, size_t plane_count, int32_t *kept);
+
+/// Writes for each of `count` directions from `first` on which of the candidates, indices of `rectangles`, is the nearest
+/// there; `CRAYCAST_NOTHING` where none is, and for the direction zero. The first candidate wins a tie.
+void craycast_find_rectangles(
+    const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count,
+    const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects);
+
+/// A pixel's view: where its centre looks, and how that changes from one side of the pixel to the other.
+///
+/// The fourth numbers are ignored.
+typedef struct CRaycastPixel {
+    float direction[4];
+    float across_columns[4];
+    float across_rows[4];
+} CRaycastPixel;
+
+/// The most samples of a pixel.
+#define CRAYCAST_MOST_SAMPLES 16
+
+/// The same for `count` places in a pixel, a multiple of four, given as offsets from its centre in pixels.
+void craycast_find_rectangles_in_pixel(
+    const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count, const CRaycastPixel *pixel,
+    const float *columns, const float *rows, size_t count, int32_t *objects);
+
+/// Where the pixels of a row look, and where the next pixels in the row and the column do.
+typedef struct CRaycastPixelRow {
+    CRaycastVectors directions;
+    CRaycastVectors next_column;
+    CRaycastVectors next_row;
+} CRaycastPixelRow;
+
+/// What pixels see of a rectangle, one array a quantity. Four are written at once: there is room for three more behind
+/// the last.
+typedef struct CRaycastLooks {
+    /// As `craycast_sample` writes it.
+    float (*light)[4];
+    /// The place, in cells from the rectangle's corner, and the width of what the pixel covers there.
+    float *cell_x;
+    float *cell_y;
+    float *cell_width;
+} CRaycastLooks;
+
+/// Looks at a rectangle through `count` pixels from `first` on that see it. It has a texture of that many `texels`, NULL
+/// where its light is not wanted, and is divided into that many `cells`.
+void craycast_look_at_rectangle(
+    const CRaycastRectangle *rectangle, const CRaycastTexture *texture, const float texels[2], const float cells[2],
+    const CRaycastPixelRow *row, size_t first, size_t count, const CRaycastLooks *looks);
 
 #ifdef __cplusplus
 }

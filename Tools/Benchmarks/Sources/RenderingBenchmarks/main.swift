@@ -80,9 +80,11 @@ let (vga, hd) = (ImageSize(width: 640, height: 480), ImageSize(width: 1280, heig
 print(
     "Milliseconds of processor time a frame, medians of \(RenderedView.frameCount - 1); frames a second by the clock.")
 print("scene                size      raw     full   ratio    first    fps 1    fps 2  speed-up")
-// Names of scenes on the command line are measured alone.
-let scenes = CommandLine.arguments.dropFirst()
+// Names of scenes and numbers of surfaces on the command line are measured alone.
+let chosen = CommandLine.arguments.dropFirst()
+let views = chosen.isEmpty ? ["draw", "room-walk", "20", "200", "2000"] : Array(chosen)
 for size in [vga, hd] {
-    for scene in scenes.isEmpty ? ["draw", "room-walk"] : scenes { measure(try RenderedView(scene: scene, size: size)) }
-    for count in scenes.isEmpty ? [20, 200, 2000] : [] { measure(RenderedView(surfaceCount: count, size: size)) }
+    for view in views {
+        measure(try Int(view).map { RenderedView(surfaceCount: $0, size: size) } ?? RenderedView(scene: view, size: size))
+    }
 }

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import CRaycast
+
+/// A rectangle as a camera sees it: three linear functions of a direction `d` in the camera's axes, as in
+/// `CRaycastRectangle`, of which this is the memory's layout.
+struct RectangleSight {
+    /// With ``along``, divided by ``nearness``: the place that is seen, −1…1 from one side to the other.
+    var across = SIMD4<Float>()
+    var along = SIMD4<Float>()
+    /// One over the plane's distance along `d`.
+    var nearness = SIMD4<Float>()
+
+    /// The part of a rectangle around its middle that a pixel covers, as a fraction of half its size.
+    ///
+    /// The change across the pixel is the quotient's derivative.
+    @inline(__always) func place(of view: PixelView) -> RectanglePlace {
+        func value(_ d: SIMD4<Float>) -> (place: SIMD2<Float>, nearness: Float) {
+            (SIMD2((across * d).sum(), (along * d).sum()), (nearness * d).sum())
+        }
+        let center = value(view.direction)
+        let distance = 1 / center.nearness
+        let place = center.place * distance
+        func change(_ d: SIMD4<Float>) -> SIMD2<Float> {
+            let step = value(d)
+            return (step.place - place * step.nearness) * distance
+        }
+        return RectanglePlace(
+            center: place, acrossColumns: change(view.acrossColumns), acrossRows: change(view.acrossRows))
+    }
+}
+
+/// A parallelogram on a rectangle; −1…1 is from one side of the rectangle to the other.
+struct RectanglePlace {
+    let center: SIMD2<Float>
+    let acrossColumns: SIMD2<Float>
+    let acrossRows: SIMD2<Float>
+}
+
+/// All rectangles as the camera sees them in a row, each computed when it is first looked at. One thread's own.
+final class RectangleSights {
+    /// By object number, valid where ``see(_:from:pose:)`` was called for the row's pose.
+    let sights: UnsafeMutablePointer<RectangleSight>
+    private let poses: UnsafeMutablePointer<Int>
+    private let surfaces: SurfaceTable
+
+    /// The sights of that many surfaces.
+    init(_ surfaces: SurfaceTable, count: Int) {
+        self.surfaces = surfaces
+        sights = .allocate(capacity: max(count, 1))
+        sights.initialize(repeating: RectangleSight(), count: max(count, 1))
+        poses = .allocate(capacity: max(count, 1))
+        poses.initialize(repeating: -1, count: max(count, 1))
+    }
+
+    deinit {
+        sights.deallocate()
+        poses.deallocate()
+    }
+
+    /// The same as the façade takes it.
+    var facade: UnsafePointer<CRaycastRectangle> {
+        UnsafeRawPointer(sights).assumingMemoryBound(to: CRaycastRectangle.self)
+    }
+
+    /// Makes sure that a rectangle is as it is seen by a row's camera.
+    @inline(__always) func see(_ object: Int32, from view: RowView) {
+        guard poses[Int(object)] != view.poseNumber, case .rectangle(let rectangle) = surfaces[object] else { return }
+        poses[Int(object)] = view.poseNumber
+        sights[Int(object)] = rectangle.pointee.sight(from: view)
+    }
+
+    /// A rectangle as a row's camera sees it.
+    @inline(__always) func sight(of object: Int32, from view: RowView) -> UnsafePointer<RectangleSight> {
+        see(object, from: view)
+        return UnsafePointer(sights + Int(object))
+    }
+}

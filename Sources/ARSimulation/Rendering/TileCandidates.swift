@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import CRaycast
+
+/// Which surfaces may be seen in each tile of a picture. Where they are a few rectangles, pixels are compared with each
+/// of them, which is faster than casting rays, and sees the same; elsewhere rays are cast.
+///
+/// Sendable although the compiler cannot see it: threads write different bands, and read after all are written.
+final class TileCandidates: @unchecked Sendable {
+    let tiles: ViewTiles
+    /// The most rectangles that are compared.
+    private static let most = 12
+    /// What stands in the place of a number of candidates where rays must be cast.
+    private static let unknown: UInt8 = .max
+
+    private let surfaceCount: Int
+    private let isMesh: [Bool]
+    private let outlines: UnsafeMutablePointer<CRaycastOutline>
+    private let counts: UnsafeMutablePointer<UInt8>
+    private let objects: UnsafeMutablePointer<Int32>
+
+    /// The candidates among surfaces of which those that stand still are where they are.
+    init(_ table: RayTable, surfaces: [RenderSurface], bounds: [MeshBounds]) {
+        tiles = ViewTiles(table)
+        surfaceCount = surfaces.count
+        isMesh = surfaces.map { if case .mesh = $0 { true } else { false } }
+        outlines = .allocate(capacity: max(surfaces.count, 1))
+        counts = .allocate(capacity: tiles.columns * tiles.bands)
+        objects = .allocate(capacity: tiles.columns * tiles.bands * Self.most)
+        for (object, surface) in surfaces.enumerated() {
+            switch surface {
+            case .rectangle: setOutline(of: Int32(object), surface.raycastMesh.positions.map { Point3($0) })
+            case .mesh: setOutline(of: Int32(object), bounds[object].corners)
+            }
+        }
+    }
+
+    deinit {
+        outlines.deallocate()
+        counts.deallocate()
+        objects.deallocate()
+    }
+
+    /// Tells where a surface is: inside the hull of four or eight points.
+    func setOutline(of object: Int32, _ points: [Point3]) {
+        precondition(points.count == 4 || points.count == 8, "an outline has four or eight points, not \(points.count)")
+        var outline = CRaycastOutline()
+        func set(_ axis: Int, _ coordinates: inout (Float, Float, Float, Float, Float, Float, Float, Float)) {
+            withUnsafeMutableBytes(of: &coordinates) { bytes in
+                for number in 0..<8 { bytes.assumingMemoryBound(to: Float.self)[number] = Float(points[number % points.count][axis]) }
+            }
+        }
+        set(0, &outline.x)
+        set(1, &outline.y)
+        set(2, &outline.z)
+        (outlines + Int(object)).initialize(to: outline)
+    }
+
+    /// Tells where a mesh is that has these bounds in its own frame.
+    func move(_ object: Int32, _ bounds: MeshBounds, along movement: Movement) {
+        setOutline(of: object, bounds.swept(along: movement).corners.map { movement.worldFromObject * $0 })
+    }
+
+    /// The rectangles that may be seen in a tile; `nil` where rays must be cast.
+    @inline(__always) func rectangles(column: Int, band: Int) -> UnsafeBufferPointer<Int32>? {
+        let tile = band * tiles.columns + column
+        guard counts[tile] != Self.unknown else { return nil }
+        return UnsafeBufferPointer(start: objects + tile * Self.most, count: Int(counts[tile]))
+    }
+
+    /// Finds the candidates of a band's tiles.
+    func find(inBand band: Int, of shot: Shot, scratch: TileScratch) {
+        let rows = tiles.rows(ofBand: band)
+        let middle = shot.worldFromCameraByRow[rows.lowerBound + rows.count / 2]
+        let (turn, stray) = Self.deviation(of: shot.worldFromCameraByRow[rows], from: middle)
+        tiles.turnPlanes(
+            ofBand: band, by: middle.rotation.matrix, slack: Float(turn), into: &scratch.planes)
+        let origin = SIMD3<Float>(middle.translation)
+        // The lists of ever shorter parts of the band stand one behind the other.
+        let search = Search(
+            candidates: self, band: band, planes: scratch.planes, origin: origin,
+            stray: Float(stray) * 3)
+        scratch.reserve(surfaceCount * (2 + Int.bitWidth - tiles.columns.leadingZeroBitCount))
+        let kept = search.cull(scratch.all, count: surfaceCount, plane: 0, into: scratch.lists)
+        search.divide(ViewTiles.Part(columns: 0..<tiles.columns, number: 0), scratch.lists, count: kept)
+    }
+
+    /// How far poses are from another one: the chord of the angle, and metres.
+    private static func deviation(
+        of poses: ArraySlice<RigidTransform>, from middle: RigidTransform
+    ) -> (turn: Double, stray: Double) {
+        let axes = middle.rotation.matrix
+        var (turn, stray) = (0.0, 0.0)
+        for pose in poses where pose != middle {
+            let change = pose.rotation.matrix - axes
+            turn = max(turn, (0..<3).reduce(0) { $0 + change[$1].squaredLength }.squareRoot())
+            stray = max(stray, (pose.translation - middle.translation).length)
+        }
+        return (turn, stray)
+    }
+
+    fileprivate func store(_ list: UnsafePointer<Int32>, count: Int, column: Int, band: Int) {
+        let tile = band * tiles.columns + column
+        guard count <= Self.most, !(0..<count).contains(where: { isMesh[Int(list[$0])] }) else {
+            counts[tile] = Self.unknown
+            return
+        }
+        counts[tile] = UInt8(count)
+        (objects + tile * Self.most).update(from: list, count: count)
+    }
+
+    /// The search in one band.
+    private struct Search {
+        let candidates: TileCandidates
+        let band: Int
+        let planes: [CRaycastPlane]
+        let origin: SIMD3<Float>
+        let stray: Float
+
+        /// Keeps what does not lie behind one of two planes.
+        func cull(
+            _ list: UnsafePointer<Int32>, count: Int, plane: Int, into kept: UnsafeMutablePointer<Int32>
+        ) -> Int {
+            planes.withUnsafeBufferPointer { planes in
+                withUnsafeBytes(of: origin) { origin in
+                    craycast_cull(
+                        candidates.outlines, list, count, origin.assumingMemoryBound(to: Float.self).baseAddress, stray,
+                        planes.baseAddress.unsafelyUnwrapped + plane, 2, kept)
+                }
+            }
+        }
+
+        func divide(_ part: ViewTiles.Part, _ list: UnsafeMutablePointer<Int32>, count: Int) {
+            let kept = list + count
+            let keptCount = cull(list, count: count, plane: 2 + 2 * part.number, into: kept)
+            guard part.columns.count > 1 else {
+                return candidates.store(kept, count: keptCount, column: part.columns.lowerBound, band: band)
+            }
+            let (left, right) = part.halves
+            divide(left, kept, count: keptCount)
+            divide(right, kept, count: keptCount)
+        }
+    }
+}
+
+/// Room for one thread's search for candidates.
+final class TileScratch {
+    fileprivate var planes: [CRaycastPlane] = []
+    fileprivate let all: UnsafeMutablePointer<Int32>
+    fileprivate private(set) var lists: UnsafeMutablePointer<Int32>
+    private var capacity = 1
+
+    /// Room for searches among that many surfaces.
+    init(surfaceCount: Int) {
+        all = .allocate(capacity: max(surfaceCount, 1))
+        for object in 0..<surfaceCount { all[object] = Int32(object) }
+        lists = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        all.deallocate()
+        lists.deallocate()
+    }
+
+    fileprivate func reserve(_ count: Int) {
+        guard count > capacity else { return }
+        lists.deallocate()
+        lists = .allocate(capacity: count)
+        capacity = count
+    }
+}

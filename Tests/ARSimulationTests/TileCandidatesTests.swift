@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import TestSupport
+import Testing
+
+@testable import ARSimulation
+
+/// What is compared instead of cast: rectangles in tiles in which nothing else may be seen.
+@Suite struct TileCandidatesTests {
+    private static let size = ImageSize(width: 323, height: 245)
+    private static let intrinsics = PinholeIntrinsics(fx: 260, fy: 255, cx: 160.2, cy: 121.7)
+    private static let cameras: [Camera] = [
+        .pinhole(PinholeCamera(intrinsics)),
+        .radialTangential(RadialTangentialCamera(intrinsics, k1: -0.28, k2: 0.07, p1: 2e-4, p2: -1e-4)),
+        .equidistant(
+            EquidistantCamera(
+                PinholeIntrinsics(fx: 110, fy: 110, cx: 161, cy: 122), k1: -0.01, k2: 0.004, k3: 0, k4: 0)),
+    ]
+
+    /// Rectangles of all sizes around the origin, and a sphere among them that moves.
+    private static func model(_ random: inout TestRandom) -> RenderModel {
+        let texture = MipTexture(plain: Vector3(0.5, 0.5, 0.5))
+        var surfaces: [RenderSurface] = (0..<60).map { _ in
+            let place = RigidTransform(
+                rotation: Rotation(rotationVector: random.vector3(-3...3)), translation: random.vector3(-2...2))
+            let size = Vector2(random.uniform(0.02...1.5), random.uniform(0.02...1.5))
+            return .rectangle(TexturedRectangle(worldFromSurface: place, size: size, texture: texture))
+        }
+        let triangle = ShadedMesh(
+            positions: [SIMD3(0, 0, 0), SIMD3(0.3, 0, 0), SIMD3(0, 0.3, 0.1)],
+            normals: [SIMD3<Float>](repeating: SIMD3(0, 0, 1), count: 3),
+            coat: .colors([SIMD4<Float>](repeating: SIMD4(0.8, 0.2, 0.2, 0), count: 3)), triangles: [SIMD3(0, 1, 2)])
+        surfaces.insert(.mesh(triangle, placement: .moving), at: 7)
+        return RenderModel(surfaces: surfaces, illumination: Illumination(Scene.Light()))
+    }
+
+    /// A camera among the rectangles that moves and turns from row to row.
+    private static func shot(_ random: inout TestRandom, speed: Double) -> Shot {
+        let first = RigidTransform(
+            rotation: Rotation(rotationVector: random.vector3(-3...3)), translation: random.vector3(-1.5...1.5))
+        let (turn, way) = (speed * random.vector3(-1...1), speed * random.vector3(-1...1))
+        var shot = Shot(
+            worldFromCameraByRow: (0..<size.height).map { row in
+                let time = Double(row) / Double(size.height)
+                return RigidTransform(
+                    rotation: first.rotation * Rotation(rotationVector: time * turn),
+                    translation: first.translation + time * way)
+            })
+        let place = RigidTransform(rotation: .identity, translation: random.vector3(-1...1))
+        shot.movements = [Movement(from: place, to: RigidTransform(rotation: .identity, translation: place.translation + way))]
+        return shot
+    }
+
+    /// Comparing sees what rays see, but for samples so near to a rim that single precision decides.
+    @Test(arguments: cameras.indices, 0..<6) func comparingSeesWhatRaysSee(camera: Int, number: Int) throws {
+        var random = TestRandom(case: 6 * camera + number)
+        let renderer = Renderer(
+            model: Self.model(&random), camera: Self.cameras[camera], size: Self.size, threads: 2)
+        let candidates = try #require(renderer.candidates)
+        var shot = Self.shot(&random, speed: number < 3 ? 0 : 0.2)
+        if number % 3 == 2 { shot.pixelOffset = Vector2(0.4, -0.45) }
+        renderer.render(shot, into: RadianceImage(size: Self.size))
+        let objects = renderer.objects
+
+        let count = Self.size.width * Self.size.height
+        let rays = RayBatch(capacity: count, near: 0)
+        let hits = HitBatch(capacity: count)
+        defer { hits.deallocate() }
+        var compared = 0
+        for row in 0..<Self.size.height {
+            let view = RowView(row, of: shot, table: renderer.table)
+            for column in 0..<Self.size.width {
+                rays.set(
+                    row * Self.size.width + column, origin: view.origin, direction: view.direction(column),
+                    far: .infinity, time: Float(view.time))
+                let tile = (column / ViewTiles.width, row / ViewTiles.height)
+                if candidates.rectangles(column: tile.0, band: tile.1) != nil { compared += 1 }
+            }
+        }
+        renderer.raycaster.intersect(rays, count: count, hits: hits)
+        let differences = objects.indices.filter { objects[$0] != hits.object[$0] }.count
+        #expect(compared > count / 5)
+        #expect(differences <= 2)
+    }
+}
