@@ -50,7 +50,9 @@ import Testing
                     translation: first.translation + time * way)
             })
         let place = RigidTransform(rotation: .identity, translation: random.vector3(-1...1))
-        shot.movements = [Movement(from: place, to: RigidTransform(rotation: .identity, translation: place.translation + way))]
+        shot.movements = [
+            Movement(from: place, to: RigidTransform(rotation: .identity, translation: place.translation + way))
+        ]
         return shot
     }
 

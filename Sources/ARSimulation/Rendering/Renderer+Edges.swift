@@ -70,7 +70,8 @@ extension Renderer {
                 for number in 0..<EdgeSamples.perPixel {
                     let index = pixel * EdgeSamples.perPixel + number
                     guard
-                        let origin = shadowOrigin(of: scratch.edgeHits[index], past: subset, sunlight, view, column, number)
+                        let origin = shadowOrigin(
+                            of: scratch.edgeHits[index], past: subset, sunlight, view, column, number)
                     else { continue }
                     // Every other place on the sun, so that a pixel's samples are spread over all of it.
                     scratch.rays.set(
@@ -159,7 +160,8 @@ extension Renderer {
             of: rectangle.texture.light(of: rectangle.footprint(of: place)), gloss: rectangle.gloss, shares: shares,
             normal: normal, towardsViewer: -Vector3(row.inWorld(part).direction))
         // As the whole pixel would see it: its neighbours look at the same level of the light map.
-        let reached = shares.sun > 0 && seen > 0 ? Float(seen) * rectangle.sunVisibility(of: place, wider: 1 / scale) : 0
+        let reached =
+            shares.sun > 0 && seen > 0 ? Float(seen) * rectangle.sunVisibility(of: place, wider: 1 / scale) : 0
         return reflection.shade * Float(count) + reflection.sunshine * reached
     }
 }

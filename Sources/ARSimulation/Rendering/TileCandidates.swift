@@ -49,7 +49,8 @@ final class TileCandidates: @unchecked Sendable {
         var outline = CRaycastOutline()
         func set(_ axis: Int, _ coordinates: inout (Float, Float, Float, Float, Float, Float, Float, Float)) {
             withUnsafeMutableBytes(of: &coordinates) { bytes in
-                for number in 0..<8 { bytes.assumingMemoryBound(to: Float.self)[number] = Float(points[number % points.count][axis]) }
+                let numbers = bytes.assumingMemoryBound(to: Float.self)
+                for number in 0..<8 { numbers[number] = Float(points[number % points.count][axis]) }
             }
         }
         set(0, &outline.x)

@@ -33,7 +33,8 @@ final class ViewTiles: Sendable {
             let rows = Self.rows(ofBand: band, height: size.height)
             planes += PixelBlock(table: table, columns: 0..<size.width, rows: rows).planesAboveAndBelow
             Part(columns: 0..<columns, number: 0).forEach { part in
-                let pixels = part.columns.lowerBound * Self.width..<min(part.columns.upperBound * Self.width, size.width)
+                let pixels =
+                    part.columns.lowerBound * Self.width..<min(part.columns.upperBound * Self.width, size.width)
                 planes += PixelBlock(table: table, columns: pixels, rows: rows).planesLeftAndRight
             }
         }

@@ -85,6 +85,7 @@ let chosen = CommandLine.arguments.dropFirst()
 let views = chosen.isEmpty ? ["draw", "room-walk", "20", "200", "2000"] : Array(chosen)
 for size in [vga, hd] {
     for view in views {
-        measure(try Int(view).map { RenderedView(surfaceCount: $0, size: size) } ?? RenderedView(scene: view, size: size))
+        measure(
+            try Int(view).map { RenderedView(surfaceCount: $0, size: size) } ?? RenderedView(scene: view, size: size))
     }
 }
