@@ -27,6 +27,9 @@ public struct FeaturePoint: Hashable, Sendable {
     public var pixel: PixelPoint
     /// The direction in which the newest frame sees it: of length one, in optical axes.
     public var direction: Vector3
+    /// How uncertain the pixel is: its standard deviation along the direction in which it is least certain, by what the
+    /// picture shows around it. Edges, noise and all that has changed make it large.
+    public var deviationPixels: Double
     /// The number of the frame in which it was first seen, counted by the tracker from 0.
     public var firstFrame: Int
     /// In how many frames it was seen, the first and the newest counted: 1 for a new point.

@@ -8,11 +8,9 @@ extension FeatureTracker {
     public struct Configuration: Hashable, Sendable {
         /// How many points are followed at a time, where the picture holds so many.
         public var pointCount = 150
-        /// How weak a corner may be: the smaller eigenvalue of the mean of ∇I ∇Iᵀ over its window, in squared grey levels
-        /// per pixel of the half-sized picture.
-        ///
-        /// With noise of 3 grey levels a window of 15×15 pixels is then placed to 3/√(225 · 4) = 0.1 px.
-        public var leastCornerStrength = 4.0
+        /// How uncertain a point's place may be, in pixels: the standard deviation along the worst direction that noise of
+        /// 3 grey levels gives to a new point, and what is left unexplained to one that is followed.
+        public var deviationLimitPixels = 0.1
         /// How many levels the pyramid has, at most; each doubles how far a point may move without being predicted.
         public var pyramidLevelCount = 4
         /// How far from where it came from a point may be led back, in pixels.

@@ -53,9 +53,12 @@ extension FeatureTracker {
         guard flow.isGood(Self.leastCorrelation) else { return .lostByFlow }
         let isFit = fit.isGood(Self.leastCorrelation) && fit.pixel.distance(to: flow.pixel) < 1
         let pixel = isFit ? fit.pixel : flow.pixel
+        let deviation = Double(isFit ? fit.deviation_px : flow.deviation_px)
+        guard deviation <= configuration.deviationLimitPixels else { return .lostByFlow }
         guard isInside(pixel), let direction = camera.unproject(pixel) else { return .lostAtBorder }
         points[index].pixel = pixel
         points[index].direction = direction
+        points[index].deviationPixels = deviation
         points[index].frameCount += 1
         return isFit ? .followed : .followedByFlowAlone
     }

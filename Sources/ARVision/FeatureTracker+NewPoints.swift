@@ -11,7 +11,7 @@ extension FeatureTracker {
             let cells = grid.cells(withFewerThan: limit, of: points.map(\.pixel))
             let corners = pyramid.corners(
                 in: cells, awayFrom: points.map(\.pixel), spacing: grid.spacing,
-                leastStrength: configuration.leastCornerStrength)
+                leastStrength: Self.leastStrength)
             let wanted = configuration.pointCount - points.count
             let best = corners.indices.filter { corners[$0].strength > 0 }
                 .sorted { (corners[$0].strength, $1) > (corners[$1].strength, $0) }.prefix(wanted).sorted()
@@ -19,15 +19,26 @@ extension FeatureTracker {
         }
     }
 
+    /// Corners that are weaker are not even tried: the smaller eigenvalue of the mean of ∇I ∇Iᵀ, in squared grey levels
+    /// per pixel of the half-sized picture. Noise alone gives about 1.
+    private static let leastStrength = 2.0
+
     private mutating func add(_ pixel: PixelPoint, _ counts: inout FeatureFrame.Counts) {
         guard let direction = camera.unproject(pixel) else { return }
+        let deviation = Self.noise * patches.add(at: pixel, in: pyramid)
+        guard deviation <= configuration.deviationLimitPixels else {
+            patches.removeLast()
+            return
+        }
         points.append(
             FeaturePoint(
-                id: FeatureID(rawValue: nextID), pixel: pixel, direction: direction, firstFrame: frameCount,
-                frameCount: 1))
+                id: FeatureID(rawValue: nextID), pixel: pixel, direction: direction, deviationPixels: deviation,
+                firstFrame: frameCount, frameCount: 1))
         nextID += 1
         warps.append(CVisionWarp(at: pixel))
-        patches.add(at: pixel, in: pyramid)
         counts.new += 1
     }
+
+    /// What the noise of new points' pictures is taken for, in grey levels.
+    private static let noise = 3.0
 }

@@ -37,7 +37,7 @@ public struct FeatureTracker: Sendable {
     var random: SeededRandom
 
     /// How far points keep from the picture's edge, in pixels: beyond it their patches would reach over it.
-    static let margin = 8
+    static let margin = 10
 
     /// A tracker for a camera's pictures. Pictures of any size can be tracked; in tiny ones nothing is found.
     public init(camera: Camera, imageSize: ImageSize, configuration: Configuration = .init()) {

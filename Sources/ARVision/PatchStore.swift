@@ -14,27 +14,36 @@ struct PatchStore: Sendable {
     private static let floatsPerPatch = Int(CVISION_PATCH_FLOATS)
     private var slotCount: Int32 { Int32(floats.count / Self.floatsPerPatch) }
 
-    /// Takes the patch of one more point.
-    mutating func add(at pixel: PixelPoint, in pyramid: ImagePyramid) {
+    /// Takes the patch of one more point; answers as ``renew(_:at:in:)`` does.
+    mutating func add(at pixel: PixelPoint, in pyramid: ImagePyramid) -> Double {
         if freeSlots.isEmpty {
             freeSlots.append(slotCount)
             floats.append(contentsOf: repeatElement(0, count: Self.floatsPerPatch))
         }
         slots.append(freeSlots.removeLast())
-        renew(slots.count - 1, at: pixel, in: pyramid)
+        return renew(slots.count - 1, at: pixel, in: pyramid)
     }
 
-    /// Takes a point's patch anew.
-    mutating func renew(_ index: Int, at pixel: PixelPoint, in pyramid: ImagePyramid) {
-        var (pixel, slot) = (pixel, slots[index])
+    /// Takes a point's patch anew; answers how uncertainly it can be placed, in pixels for noise of one grey level.
+    @discardableResult mutating func renew(_ index: Int, at pixel: PixelPoint, in pyramid: ImagePyramid) -> Double {
+        var slot = slots[index]
+        var deviation = 0.0
         let slotCount = slotCount
         check(
             floats.withUnsafeMutableBufferPointer { floats in
-                pyramid.withKernelPyramid {
-                    cvision_take_patches(&$0, &pixel.x, &slot, 1, floats.baseAddress, slotCount)
+                pyramid.withKernelPyramid { pyramid in
+                    withUnsafeBytes(of: pixel) { coordinates in
+                        cvision_take_patches(
+                            &pyramid, coordinates.assumingMemoryBound(to: Double.self).baseAddress, &slot, 1,
+                            floats.baseAddress, slotCount, &deviation)
+                    }
                 }
             })
+        return deviation
     }
+
+    /// Drops the newest point.
+    mutating func removeLast() { freeSlots.append(slots.removeLast()) }
 
     /// Drops the points for which the answer is false.
     mutating func keep(_ isKept: [Bool]) {

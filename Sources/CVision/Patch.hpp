@@ -22,11 +22,12 @@
 
 namespace cvision {
 
-constexpr int patch_radius_px = 7;
+constexpr int patch_radius_px = 9;
 /// Rows of a patch, and the columns of it that count.
 constexpr int patch_rows = 2 * patch_radius_px + 1;
 /// Columns in memory: whole vectors, the last one without weight.
-constexpr int patch_columns = 16;
+constexpr int patch_columns = (patch_rows + 3) / 4 * 4;
+static_assert(patch_columns == patch_rows + 1, "one column fills the last vector");
 constexpr int patch_size = patch_rows * patch_columns;
 
 /// The light under a patch.
@@ -111,12 +112,28 @@ struct Patch {
     bool is_flat() const { return !(energy > 1); }
 };
 
+/// The standard deviation, in pixels, of a patch's place along the direction in which it is least certain, for noise of
+/// one grey level: the inverse of the normal equations has the place's covariance in its first two rows.
+template <typename Row> double place_deviation(const Row *inverse) {
+    const double half_sum = 0.5 * (inverse[0][0] + inverse[1][1]);
+    const double half_difference = 0.5 * (inverse[0][0] - inverse[1][1]);
+    return std::sqrt(half_sum + std::hypot(half_difference, static_cast<double>(inverse[0][1])));
+}
+
 /// Sums over a patch of what the picture shows there; their names say what it is multiplied with.
 struct LightSums {
     double slope_x = 0, slope_y = 0, light = 0, one = 0, square = 0;
 
     /// How alike the patch and the picture are: the correlation coefficient, −1 … 1.
     float correlation(const Patch &patch) const;
+
+    /// The standard deviation of the patch's place, for noise as strong as what the patch leaves unexplained.
+    template <typename Row> float deviation_px(const Patch &patch, const Row *inverse, double gain) const {
+        return static_cast<float>(std::sqrt(unexplained(patch)) * place_deviation(inverse) / gain);
+    }
+
+    /// The mean square of what differs between the picture and the patch, after gain and offset.
+    double unexplained(const Patch &patch) const;
 };
 
 LightSums sum_light(const Patch &patch, const Samples &samples);

@@ -13,6 +13,10 @@ namespace {
 /// The unknowns of an alignment under an affine warp: g d (2), g D by columns (4, in units of the radius), g, o.
 constexpr int unknowns = 8;
 
+/// What keeps the warp near its start, where the picture leaves it open: noise of 3 grey levels against edges of the
+/// patch that move by 0.1 px from picture to picture, squared.
+constexpr float stiffness = 900;
+
 /// A patch that may have been shifted, turned, scaled and sheared, as it lies in the caller's memory.
 struct WarpedPatch {
     Patch patch;
@@ -50,6 +54,7 @@ void WarpedPatch::take(const Level &level, float x, float y) {
             for (int j = 0; j <= i; ++j) matrix[i][j] += row_sums[i][j];
         }
     }
+    for (int i = 2; i < 6; ++i) matrix[i][i] += stiffness;
     if (!invert_positive_definite(matrix)) return;
     for (int i = 0; i < unknowns; ++i) {
         for (int j = 0; j < unknowns; ++j) inverse[i][j] = static_cast<float>(matrix[i][j]);
@@ -95,18 +100,16 @@ void sample_warped(const Level &level, const CVisionWarp &warp, Samples &samples
     }
 }
 
-/// The right side of the normal equations, and how alike patch and picture are.
+/// The right side of the normal equations.
 struct WarpedSums {
+    LightSums light;
     float right[unknowns];
-    float correlation;
 
-    WarpedSums(const Patch &patch, const Samples &samples) {
-        const LightSums sums = sum_light(patch, samples);
-        correlation = sums.correlation(patch);
-        right[0] = static_cast<float>(sums.slope_x);
-        right[1] = static_cast<float>(sums.slope_y);
-        right[6] = static_cast<float>(sums.light);
-        right[7] = static_cast<float>(sums.one);
+    WarpedSums(const Patch &patch, const Samples &samples) : light(sum_light(patch, samples)) {
+        right[0] = static_cast<float>(light.slope_x);
+        right[1] = static_cast<float>(light.slope_y);
+        right[6] = static_cast<float>(light.light);
+        right[7] = static_cast<float>(light.one);
         cv::v_float32x4 ux = cv::v_setzero_f32(), uy = ux, vx = ux, vy = ux;
         const cv::v_float32x4 radius = cv::v_setall_f32(1 / static_cast<float>(patch_radius_px));
         for (int row = 0; row < patch_rows; ++row) {
@@ -159,29 +162,42 @@ bool improve(CVisionWarp &warp, const float (&step)[6]) {
     return true;
 }
 
-CVisionFlowOutcome align(const WarpedPatch &warped, const Level &level, CVisionWarp &warp, float &correlation) {
+CVisionFlow align(const WarpedPatch &warped, const Level &level, CVisionWarp &warp) {
     constexpr int iterations = 12;
     constexpr float tolerance_px = 0.01F;
     Samples samples;
-    correlation = 0;
+    CVisionFlow flow = {0, 0, 0, 0, CVISION_FLOW_DIVERGED};
+    // How far the patch's edges have moved since the start, and the light's gain.
+    float moved[4] = {}, gain = 1;
     for (int iteration = 0; iteration < iterations; ++iteration) {
-        if (!reaches_only_border(level, warp)) return CVISION_FLOW_LEFT;
+        if (!reaches_only_border(level, warp)) {
+            flow.outcome = CVISION_FLOW_LEFT;
+            break;
+        }
         sample_warped(level, warp, samples);
-        const WarpedSums sums(warped.patch, samples);
-        correlation = sums.correlation;
+        WarpedSums sums(warped.patch, samples);
+        for (int i = 0; i < 4; ++i) sums.right[i + 2] -= stiffness * gain * moved[i];
         float solution[unknowns - 1] = {};
         for (int i = 0; i < unknowns - 1; ++i) {
             for (int j = 0; j < unknowns; ++j) solution[i] += warped.inverse[i][j] * sums.right[j];
         }
-        const float gain = solution[6];
-        if (!(gain > 0.1F)) return CVISION_FLOW_DIVERGED;
+        gain = solution[6];
+        if (!(gain > 0.1F)) break;
         float step[6];
         for (int i = 0; i < 6; ++i) step[i] = solution[i] / (i < 2 ? gain : gain * patch_radius_px);
+        for (int i = 0; i < 4; ++i) moved[i] += step[i + 2] * patch_radius_px;
         const float length = std::hypot(step[0], step[1]);
-        if (!(length < 3) || !improve(warp, step)) return CVISION_FLOW_DIVERGED;
-        if (length < tolerance_px) return CVISION_FLOW_FOLLOWED;
+        if (!(length < 3) || !improve(warp, step)) break;
+        if (length < tolerance_px) {
+            flow.correlation = sums.light.correlation(warped.patch);
+            flow.deviation_px = sums.light.deviation_px(warped.patch, warped.inverse, gain);
+            flow.outcome = CVISION_FLOW_FOLLOWED;
+            break;
+        }
     }
-    return CVISION_FLOW_DIVERGED;
+    flow.x_px = warp.x;
+    flow.y_px = warp.y;
+    return flow;
 }
 
 WarpedPatch *patch_in(float *patches, int32_t slot) {
@@ -197,16 +213,18 @@ bool are_slots(const int32_t *slots, int32_t count, int32_t slot_count) {
 
 CVisionStatus cvision_take_patches(
     const CVisionPyramid *pyramid, const double *pixels_xy, const int32_t *slots, int32_t count, float *patches,
-    int32_t slot_count) {
+    int32_t slot_count, double *deviations_px) {
     if (!is_valid(pyramid) || count < 0 || !are_finite(pixels_xy, 2LL * count) || !are_slots(slots, count, slot_count)
-        || (count > 0 && patches == nullptr)) {
+        || (count > 0 && (patches == nullptr || deviations_px == nullptr))) {
         return CVISION_INVALID_ARGUMENT;
     }
     const Levels levels(*pyramid);
     for (int32_t index = 0; index < count; ++index) {
         const float x = on_level(pixels_xy[2 * index], 0), y = on_level(pixels_xy[2 * index + 1], 0);
         if (!levels[0].contains(x, y)) return CVISION_INVALID_ARGUMENT;
-        patch_in(patches, slots[index])->take(levels[0], x, y);
+        WarpedPatch *patch = patch_in(patches, slots[index]);
+        patch->take(levels[0], x, y);
+        deviations_px[index] = patch->is_usable != 0 ? place_deviation(patch->inverse) : HUGE_VAL;
     }
     return CVISION_OK;
 }
@@ -222,10 +240,8 @@ CVisionStatus cvision_align_patches(
     for (int32_t index = 0; index < count; ++index) {
         CVisionWarp &warp = warps[index];
         const WarpedPatch *patch = patch_in(const_cast<float *>(patches), slots[index]);
-        float correlation = 0;
-        const CVisionFlowOutcome outcome =
-            patch->is_usable != 0 ? align(*patch, levels[0], warp, correlation) : CVISION_FLOW_FLAT;
-        flows[index] = {warp.x, warp.y, correlation, outcome};
+        flows[index] = patch->is_usable != 0 ? align(*patch, levels[0], warp)
+                                             : CVisionFlow{warp.x, warp.y, 0, 0, CVISION_FLOW_FLAT};
     }
     return CVISION_OK;
 }

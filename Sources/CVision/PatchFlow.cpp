@@ -17,27 +17,25 @@ struct ShiftedPatch {
     ShiftedPatch(const Level &level, float x, float y) {
         patch.take(level, x, y);
         if (patch.is_flat()) return;
-        double xx = 0, xy = 0, yy = 0, x_light = 0, y_light = 0, x_one = 0, y_one = 0;
-        for (int row = 0; row < patch_size; row += patch_columns) {
-            float row_xx = 0, row_xy = 0, row_yy = 0, row_x_light = 0, row_y_light = 0, row_x = 0, row_y = 0;
-            for (int index = row; index < row + patch_rows; ++index) {
-                const float slope_x = patch.slope_x[index], slope_y = patch.slope_y[index];
-                row_xx += slope_x * slope_x;
-                row_xy += slope_x * slope_y;
-                row_yy += slope_y * slope_y;
-                row_x_light += slope_x * patch.light[index];
-                row_y_light += slope_y * patch.light[index];
-                row_x += slope_x;
-                row_y += slope_y;
-            }
-            xx += row_xx, xy += row_xy, yy += row_yy;
-            x_light += row_x_light, y_light += row_y_light, x_one += row_x, y_one += row_y;
+        cv::v_float32x4 xx = cv::v_setzero_f32(), xy = xx, yy = xx, x_light = xx, y_light = xx, x_one = xx, y_one = xx;
+        for (int index = 0; index < patch_size; index += 4) {
+            const cv::v_float32x4 slope_x = cv::v_load(patch.slope_x + index), slope_y = cv::v_load(patch.slope_y + index);
+            const cv::v_float32x4 light = cv::v_load(patch.light + index);
+            xx += slope_x * slope_x;
+            xy += slope_x * slope_y;
+            yy += slope_y * slope_y;
+            x_light += slope_x * light;
+            y_light += slope_y * light;
+            x_one += slope_x;
+            y_one += slope_y;
         }
+        const double both = cv::v_reduce_sum(xy), light_x = cv::v_reduce_sum(x_light), light_y = cv::v_reduce_sum(y_light),
+                     one_x = cv::v_reduce_sum(x_one), one_y = cv::v_reduce_sum(y_one);
         const double matrix[4][4] = {
-            {xx, xy, x_light, x_one},
-            {xy, yy, y_light, y_one},
-            {x_light, y_light, patch.energy, 0},
-            {x_one, y_one, 0, patch_rows * patch_rows}};
+            {cv::v_reduce_sum(xx), both, light_x, one_x},
+            {both, cv::v_reduce_sum(yy), light_y, one_y},
+            {light_x, light_y, patch.energy, 0},
+            {one_x, one_y, 0, patch_rows * patch_rows}};
         std::copy(&matrix[0][0], &matrix[0][0] + 16, &inverse[0][0]);
         is_usable = invert_positive_definite(inverse);
     }
@@ -47,6 +45,7 @@ struct ShiftedPatch {
 struct Place {
     float x, y;
     float correlation;
+    float deviation_px;
     CVisionFlowOutcome outcome;
 };
 
@@ -54,7 +53,7 @@ struct Place {
 Place align(const ShiftedPatch &shifted, const Level &level, float x, float y, float tolerance_px) {
     constexpr int iterations = 12;
     constexpr double longest_step_px = 2;
-    Place place = {x, y, 0, CVISION_FLOW_DIVERGED};
+    Place place = {x, y, 0, 0, CVISION_FLOW_DIVERGED};
     Samples samples;
     for (int iteration = 0; iteration < iterations; ++iteration) {
         if (!level.contains(place.x, place.y)) {
@@ -68,7 +67,6 @@ Place align(const ShiftedPatch &shifted, const Level &level, float x, float y, f
         for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 4; ++j) solution[i] += shifted.inverse[i][j] * right[j];
         }
-        place.correlation = sums.correlation(shifted.patch);
         const double gain = solution[2];
         if (!(gain > 0.1)) return place;
         const double step_x = solution[0] / gain, step_y = solution[1] / gain;
@@ -77,6 +75,8 @@ Place align(const ShiftedPatch &shifted, const Level &level, float x, float y, f
         place.x -= static_cast<float>(share * step_x);
         place.y -= static_cast<float>(share * step_y);
         if (length < tolerance_px) {
+            place.correlation = sums.correlation(shifted.patch);
+            place.deviation_px = sums.deviation_px(shifted.patch, shifted.inverse, gain);
             place.outcome = CVISION_FLOW_FOLLOWED;
             return place;
         }
@@ -99,10 +99,10 @@ CVisionStatus cvision_follow_points(
     for (int32_t point = 0; point < count; ++point) {
         const double old_x = pixels_xy[2 * point], old_y = pixels_xy[2 * point + 1];
         double x = starts_xy[2 * point], y = starts_xy[2 * point + 1];
-        Place place = {0, 0, 0, CVISION_FLOW_LEFT};
+        Place place = {0, 0, 0, 0, CVISION_FLOW_LEFT};
         for (int level = coarsest_level; level >= 0; --level) {
             const float level_x = on_level(old_x, level), level_y = on_level(old_y, level);
-            place = {on_level(x, level), on_level(y, level), 0, CVISION_FLOW_LEFT};
+            place = {on_level(x, level), on_level(y, level), 0, 0, CVISION_FLOW_LEFT};
             if (!old_levels[level].contains(level_x, level_y)) continue;
             const ShiftedPatch patch(old_levels[level], level_x, level_y);
             if (!patch.is_usable) {
@@ -117,7 +117,7 @@ CVisionStatus cvision_follow_points(
                 y = std::ldexp(place.y + 0.5, level) - 0.5;
             }
         }
-        flows[point] = {x, y, place.correlation, place.outcome};
+        flows[point] = {x, y, place.correlation, place.deviation_px, place.outcome};
     }
     return CVISION_OK;
 }

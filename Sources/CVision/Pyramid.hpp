@@ -13,7 +13,7 @@
 namespace cvision {
 
 /// Pixels around each level that may be read. What is sampled reaches less far from a point inside the picture.
-constexpr int pyramid_border_px = 16;
+constexpr int pyramid_border_px = 24;
 
 /// One level: a picture whose border may be read.
 struct Level {

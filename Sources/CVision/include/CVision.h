@@ -235,12 +235,16 @@ typedef enum CVisionFlowOutcome {
 typedef struct CVisionFlow {
     /// Unspecified unless it was followed.
     double x_px, y_px;
-    /// How alike the windows of 15×15 pixels around the point are: the correlation coefficient, −1 … 1.
+    /// How alike the windows of 19×19 pixels around the point are: the correlation coefficient, −1 … 1; zero unless the
+    /// point was followed.
     float correlation;
+    /// How well the place is determined: its standard deviation along the direction in which it is least certain, from
+    /// what the two windows differ by and from the slopes in them. Zero unless the point was followed.
+    float deviation_px;
     CVisionFlowOutcome outcome;
 } CVisionFlow;
 
-/// Finds points of one picture in the next: patches of 15×15 pixels are shifted, from the coarsest level to the finest,
+/// Finds points of one picture in the next: patches of 19×19 pixels are shifted, from the coarsest level to the finest,
 /// until they fit best, whatever gain and offset the light has changed by.
 ///
 /// - from, to: pyramids of the same size.   - coarsest_level: the level to begin with.
@@ -251,7 +255,7 @@ CVisionStatus cvision_follow_points(
     const double *starts_xy, int32_t count, CVisionFlow *flows);
 
 /// The number of floats that a patch takes in the caller's memory.
-#define CVISION_PATCH_FLOATS 786
+#define CVISION_PATCH_FLOATS 1206
 
 /// Where an affine warp puts a patch: its pixel (u, v), counted from its middle, goes to
 /// (x + xx u + xy v, y + yx u + yy v).
@@ -260,13 +264,15 @@ typedef struct CVisionWarp {
     float xx, xy, yx, yy;
 } CVisionWarp;
 
-/// Takes the patches of 15×15 pixels around points, to be found again in later pictures.
+/// Takes the patches of 19×19 pixels around points, to be found again in later pictures.
 ///
 /// - pixels_xy: 2 × count doubles, inside the picture.   - slots: `count` numbers below slot_count: where each patch goes.
 /// - patches: CVISION_PATCH_FLOATS × slot_count floats.
+/// - deviations_px: receives `count` numbers: how uncertainly a patch can be placed, as a standard deviation along the
+///   worst direction for noise of one grey level; infinite where it cannot.
 CVisionStatus cvision_take_patches(
     const CVisionPyramid *pyramid, const double *pixels_xy, const int32_t *slots, int32_t count, float *patches,
-    int32_t slot_count);
+    int32_t slot_count, double *deviations_px);
 
 /// Finds patches on the finest level, from starts close by: each is shifted, turned, scaled and sheared until it fits
 /// best, whatever gain and offset the light has changed by.
