@@ -31,47 +31,54 @@ extension FeatureTracker {
         var isFollowed: Bool { self == .followed || self == .followedByFlowAlone }
     }
 
-    /// Patches that are less alike than this are not of the same thing. Noise as strong as a patch's contrast alone
-    /// gives 0.7.
-    private static let leastCorrelation: Float = 0.8
-
-    /// Leads each point along the flow to within a pixel, then to where its patch fits.
+    /// Leads each point along the flow to within a pixel, then to where its patch fits, or where the flow leads it.
     private mutating func findAgain(_ prediction: FlowPrediction, _ fates: inout [Fate]) {
-        let flows = previousPyramid.flow(
-            of: points.map(\.pixel), to: pyramid, startingAt: points.map(prediction.pixel),
-            coarsestLevel: pyramid.levelCount - 1)
-        for index in points.indices { (warps[index].x, warps[index].y) = (flows[index].x_px, flows[index].y_px) }
-        let fits = patches.align(&warps, in: pyramid)
+        let old = points.map(\.pixel)
+        let finestFlowLevel = min(1, pyramid.levelCount - 1)
+        let coarseFlows = previousPyramid.flow(
+            of: old, to: pyramid, startingAt: points.map(prediction.pixel),
+            levels: finestFlowLevel...pyramid.levelCount - 1)
         for index in points.indices {
-            fates[index] = place(index, flow: flows[index], fit: fits[index])
+            (warps[index].x, warps[index].y) = (coarseFlows[index].x_px, coarseFlows[index].y_px)
         }
+        let fits = patches.align(&warps, in: pyramid)
+        var unfit: [Int] = []
+        for index in points.indices {
+            if fits[index].isGood && fits[index].pixel.distance(to: coarseFlows[index].pixel) < Self.flowTolerance {
+                fates[index] = place(index, fits[index], .followed)
+            } else {
+                unfit.append(index)
+            }
+        }
+        let flows = previousPyramid.flow(
+            of: unfit.map { old[$0] }, to: pyramid, startingAt: unfit.map { coarseFlows[$0].pixel }, levels: 0...0)
+        for (index, flow) in zip(unfit, flows) { fates[index] = place(index, flow, .followedByFlowAlone) }
     }
 
+    /// How far from where the flow on the half-sized picture leads a patch may fit, in pixels.
+    private static let flowTolerance = 1.5
+
     /// Puts a point where it was found.
-    private mutating func place(_ index: Int, flow: CVisionFlow, fit: CVisionFlow) -> Fate {
+    private mutating func place(_ index: Int, _ flow: CVisionFlow, _ fate: Fate) -> Fate {
         guard flow.outcome != CVISION_FLOW_LEFT else { return .lostAtBorder }
-        guard flow.isGood(Self.leastCorrelation) else { return .lostByFlow }
-        let isFit = fit.isGood(Self.leastCorrelation) && fit.pixel.distance(to: flow.pixel) < 1
-        let pixel = isFit ? fit.pixel : flow.pixel
-        let deviation = Double(isFit ? fit.deviation_px : flow.deviation_px)
-        guard deviation <= configuration.deviationLimitPixels else { return .lostByFlow }
-        guard isInside(pixel), let direction = camera.unproject(pixel) else { return .lostAtBorder }
-        points[index].pixel = pixel
+        guard flow.isGood, Double(flow.deviation_px) <= configuration.deviationLimitPixels else { return .lostByFlow }
+        guard isInside(flow.pixel), let direction = camera.unproject(flow.pixel) else { return .lostAtBorder }
+        points[index].pixel = flow.pixel
         points[index].direction = direction
-        points[index].deviationPixels = deviation
+        points[index].deviationPixels = Double(flow.deviation_px)
         points[index].frameCount += 1
-        return isFit ? .followed : .followedByFlowAlone
+        return fate
     }
 
     /// Follows the points back into the last picture: those that do not come from where they were are lost.
     private func checkBackwards(to old: [FeaturePoint], _ fates: inout [Fate]) {
         let origins = old.map(\.pixel)
         let flows = pyramid.flow(
-            of: points.map(\.pixel), to: previousPyramid, startingAt: origins, coarsestLevel: 0)
+            of: points.map(\.pixel), to: previousPyramid, startingAt: origins, levels: 0...0)
         for index in points.indices where fates[index].isFollowed {
             let flow = flows[index]
             let isBack =
-                flow.isGood(Self.leastCorrelation)
+                flow.isGood
                 && flow.pixel.distance(to: origins[index]) <= configuration.backwardLimitPixels
             if !isBack { fates[index] = .lostByBackwardCheck }
         }
@@ -122,7 +129,7 @@ extension FeatureFrame.Counts {
 extension CVisionFlow {
     fileprivate var pixel: PixelPoint { PixelPoint(x_px, y_px) }
 
-    fileprivate func isGood(_ leastCorrelation: Float) -> Bool {
-        outcome == CVISION_FLOW_FOLLOWED && correlation >= leastCorrelation
-    }
+    /// Whether the search came to an end at something that looks alike. Noise half as strong as a patch's contrast gives
+    /// a correlation of 0.8.
+    fileprivate var isGood: Bool { outcome == CVISION_FLOW_FOLLOWED && correlation >= 0.8 }
 }

@@ -20,12 +20,12 @@ extension FeatureTracker {
     }
 
     /// Corners that are weaker are not even tried: the smaller eigenvalue of the mean of ∇I ∇Iᵀ, in squared grey levels
-    /// per pixel of the half-sized picture. Noise alone gives about 1.
-    private static let leastStrength = 2.0
+    /// per pixel of the half-sized picture. Noise of 3 grey levels alone gives 0.5.
+    private static let leastStrength = 4.0
 
     private mutating func add(_ pixel: PixelPoint, _ counts: inout FeatureFrame.Counts) {
         guard let direction = camera.unproject(pixel) else { return }
-        let deviation = Self.noise * patches.add(at: pixel, in: pyramid)
+        let deviation = patches.add(at: pixel, in: pyramid)
         guard deviation <= configuration.deviationLimitPixels else {
             patches.removeLast()
             return
@@ -38,7 +38,4 @@ extension FeatureTracker {
         warps.append(CVisionWarp(at: pixel))
         counts.new += 1
     }
-
-    /// What the noise of new points' pictures is taken for, in grey levels.
-    private static let noise = 3.0
 }

@@ -5,9 +5,9 @@ import ARGeometry
 import CVision
 
 extension ImagePyramid {
-    /// Where points of this picture are in another.
+    /// Where points of this picture are in another, by patches on those levels, the coarsest first.
     func flow(
-        of pixels: [PixelPoint], to other: ImagePyramid, startingAt starts: [PixelPoint], coarsestLevel: Int
+        of pixels: [PixelPoint], to other: ImagePyramid, startingAt starts: [PixelPoint], levels: ClosedRange<Int>
     ) -> [CVisionFlow] {
         precondition(pixels.count == starts.count, "\(pixels.count) points cannot start at \(starts.count) places")
         var flows = [CVisionFlow](repeating: CVisionFlow(), count: pixels.count)
@@ -17,7 +17,8 @@ extension ImagePyramid {
                     withKernelPyramid { from in
                         other.withKernelPyramid { to in
                             cvision_follow_points(
-                                &from, &to, Int32(coarsestLevel), pixels, starts, Int32(flows.count), &flows)
+                                &from, &to, Int32(levels.upperBound), Int32(levels.lowerBound), pixels, starts,
+                                Int32(flows.count), &flows)
                         }
                     }
                 }

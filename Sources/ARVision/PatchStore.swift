@@ -11,6 +11,8 @@ struct PatchStore: Sendable {
     private var slots: [Int32] = []
     private var freeSlots: [Int32] = []
 
+    /// What the noise of the patches' pictures is taken for, in grey levels.
+    private static let noise = 2.0
     private static let floatsPerPatch = Int(CVISION_PATCH_FLOATS)
     private var slotCount: Int32 { Int32(floats.count / Self.floatsPerPatch) }
 
@@ -24,7 +26,7 @@ struct PatchStore: Sendable {
         return renew(slots.count - 1, at: pixel, in: pyramid)
     }
 
-    /// Takes a point's patch anew; answers how uncertainly it can be placed, in pixels for noise of one grey level.
+    /// Takes a point's patch anew; answers how uncertainly it can be placed, in pixels.
     @discardableResult mutating func renew(_ index: Int, at pixel: PixelPoint, in pyramid: ImagePyramid) -> Double {
         var slot = slots[index]
         var deviation = 0.0
@@ -35,7 +37,7 @@ struct PatchStore: Sendable {
                     withUnsafeBytes(of: pixel) { coordinates in
                         cvision_take_patches(
                             &pyramid, coordinates.assumingMemoryBound(to: Double.self).baseAddress, &slot, 1,
-                            floats.baseAddress, slotCount, &deviation)
+                            floats.baseAddress, slotCount, Self.noise, &deviation)
                     }
                 }
             })

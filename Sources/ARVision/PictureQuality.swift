@@ -24,7 +24,7 @@ extension PictureQuality {
         brightness = measures.mean / 255
         contrast = measures.variance.squareRoot() / 255
         saturatedFraction = measures.saturated_fraction
-        let (_, half, quarter, _, _, _) = measures.mean_squared_step
-        sharpness = quarter > 0 ? (half / quarter).squareRoot() : 0
+        sharpness =
+            measures.quarter_size_step > 0 ? (measures.half_size_step / measures.quarter_size_step).squareRoot() : 0
     }
 }

@@ -44,43 +44,38 @@ private:
     static constexpr int margin = 1 + window / 2;
     static constexpr int stride = tile_side + 2 * margin;
 
-    /// Sums over five pixels of a row of the products of slopes, for the last five rows.
-    int32_t xx[window][stride], xy[window][stride], yy[window][stride];
+    /// Sums over five pixels of a row of the products of slopes, for the last five rows. All sums are whole numbers below
+    /// 2²⁴, which floats hold exactly.
+    float xx[window][stride], xy[window][stride], yy[window][stride];
     float values[tile_side + 2][tile_side + 2];
 
     void measure_slopes(const Level &level, int left, int y, int columns, int slot) {
-        int32_t slopes_x[stride], slopes_y[stride];
+        float products_xx[stride], products_xy[stride], products_yy[stride];
         const uint8_t *here = level.row(y) + left, *above = level.row(y - 1) + left, *below = level.row(y + 1) + left;
         for (int i = 0; i < columns; ++i) {
-            slopes_x[i] = here[i + 1] - here[i - 1];
-            slopes_y[i] = below[i] - above[i];
+            const float slope_x = static_cast<float>(here[i + 1] - here[i - 1]);
+            const float slope_y = static_cast<float>(below[i] - above[i]);
+            products_xx[i] = slope_x * slope_x;
+            products_xy[i] = slope_x * slope_y;
+            products_yy[i] = slope_y * slope_y;
         }
+        const auto sum = [](const float *p) { return p[0] + p[1] + p[2] + p[3] + p[4]; };
         for (int i = 0; i + window <= columns; ++i) {
-            int32_t sum_xx = 0, sum_xy = 0, sum_yy = 0;
-            for (int k = i; k < i + window; ++k) {
-                sum_xx += slopes_x[k] * slopes_x[k];
-                sum_xy += slopes_x[k] * slopes_y[k];
-                sum_yy += slopes_y[k] * slopes_y[k];
-            }
-            xx[slot][i] = sum_xx;
-            xy[slot][i] = sum_xy;
-            yy[slot][i] = sum_yy;
+            xx[slot][i] = sum(products_xx + i);
+            xy[slot][i] = sum(products_xy + i);
+            yy[slot][i] = sum(products_yy + i);
         }
     }
 
     void add_window(int row, int columns) {
         // Slopes were taken over two pixels.
         constexpr float scale = 0.25F / (window * window);
+        const auto sum = [](const float (&rows)[window][stride], int i) {
+            return rows[0][i] + rows[1][i] + rows[2][i] + rows[3][i] + rows[4][i];
+        };
         for (int i = 0; i < columns; ++i) {
-            int32_t sum_xx = 0, sum_xy = 0, sum_yy = 0;
-            for (int slot = 0; slot < window; ++slot) {
-                sum_xx += xx[slot][i];
-                sum_xy += xy[slot][i];
-                sum_yy += yy[slot][i];
-            }
-            const float half_sum = 0.5F * static_cast<float>(sum_xx + sum_yy);
-            const float half_difference = 0.5F * static_cast<float>(sum_xx - sum_yy);
-            const float both = static_cast<float>(sum_xy);
+            const float sum_xx = sum(xx, i), sum_yy = sum(yy, i), both = sum(xy, i);
+            const float half_sum = 0.5F * (sum_xx + sum_yy), half_difference = 0.5F * (sum_xx - sum_yy);
             values[row][i] = scale * (half_sum - std::sqrt(half_difference * half_difference + both * both));
         }
     }

@@ -22,30 +22,15 @@
 
 namespace cvision {
 
-constexpr int patch_radius_px = 9;
-/// Rows of a patch, and the columns of it that count.
-constexpr int patch_rows = 2 * patch_radius_px + 1;
-/// Columns in memory: whole vectors, the last one without weight.
-constexpr int patch_columns = (patch_rows + 3) / 4 * 4;
-static_assert(patch_columns == patch_rows + 1, "one column fills the last vector");
-constexpr int patch_size = patch_rows * patch_columns;
-
-/// The light under a patch.
-struct Samples {
-    alignas(16) float values[patch_size];
-};
-
-/// The light on a grid of whole pixels' steps, bilinearly between pixels; its middle is at x, y.
-///
-/// `margin` more rows and columns are taken on each side. The grid has `columns` columns, a multiple of four.
-template <int margin, int columns> void sample_grid(const Level &level, float x, float y, float *values) {
+/// The light on a grid of whole pixels' steps, bilinearly between pixels: `rows` rows of `columns` values, a multiple of
+/// four, of which the one in row and column `radius` is at x, y.
+template <int radius, int rows, int columns> void sample_grid(const Level &level, float x, float y, float *values) {
     const float left = std::floor(x), top = std::floor(y);
     const cv::v_float32x4 right_share = cv::v_setall_f32(x - left), low_share = cv::v_setall_f32(y - top);
-    const uint8_t *corner = level.row(static_cast<int>(top) - patch_radius_px - margin) + static_cast<int>(left)
-        - patch_radius_px - margin;
+    const uint8_t *corner = level.row(static_cast<int>(top) - radius) + static_cast<int>(left) - radius;
     constexpr int groups = columns / 4;
     cv::v_float32x4 above[groups];
-    for (int row = 0; row <= patch_rows + 2 * margin; ++row, corner += level.bytes_per_row) {
+    for (int row = 0; row <= rows; ++row, corner += level.bytes_per_row) {
         for (int group = 0; group < groups; ++group) {
             const auto light = [](const uint8_t *pixels) {
                 return cv::v_cvt_f32(cv::v_reinterpret_as_s32(cv::v_load_expand_q(pixels)));
@@ -97,45 +82,108 @@ template <int n> bool invert_positive_definite(double (&matrix)[n][n]) {
     return true;
 }
 
+/// The standard deviation, in pixels, of a patch's place along the direction in which it is least certain; infinite where
+/// the patch is lost in noise.
+///
+/// The inverse of the normal equations has the place's covariance in its first two rows, for noise of one grey level.
+/// The patch's own noise, however, makes slopes where there are none: a slope is half a difference of two pixels, which
+/// adds half the noise's variance for each pixel to what the slopes seem to determine.
+/// - pixels: how many the patch has.   - noise_variance: that of what differs between patch and picture.
+/// - patch_noise_variance: that of the patch.
+template <typename Row>
+double place_deviation(const Row *inverse, int pixels, double noise_variance, double patch_noise_variance) {
+    const double half_sum = 0.5 * (inverse[0][0] + inverse[1][1]);
+    const double half_difference = 0.5 * (inverse[0][0] - inverse[1][1]);
+    const double product = inverse[0][1];
+    const double variance = half_sum + std::sqrt(half_difference * half_difference + product * product);
+    const double certainty = 1 / variance - 0.5 * pixels * patch_noise_variance;
+    return certainty > 0 ? std::sqrt(noise_variance / certainty) : HUGE_VAL;
+}
+
 /// A patch: its light and its slopes. Plain floats, so that the caller can keep it in memory of its own.
-struct Patch {
+template <int radius> struct Patch {
+    /// Rows, and columns that count.
+    static constexpr int rows = 2 * radius + 1;
+    /// Columns in memory: whole vectors, the last one without weight.
+    static constexpr int columns = rows + 1;
+    static constexpr int size = rows * columns;
+    static constexpr int pixels = rows * rows;
+    static_assert(columns % 4 == 0, "one column fills the last vector");
+
     /// The slopes along columns and rows, and the light less its mean.
-    float slope_x[patch_size];
-    float slope_y[patch_size];
-    float light[patch_size];
+    float slope_x[size];
+    float slope_y[size];
+    float light[size];
     /// The sum of the squares of `light`.
     float energy;
 
+    /// The light under a patch.
+    struct Samples {
+        alignas(16) float values[size];
+    };
+
+    /// Weights of four columns: the last one in memory counts nothing.
+    static cv::v_float32x4 weights(int first_column) {
+        return cv::v_float32x4(1, 1, 1, first_column + 4 < columns ? 1.0F : 0.0F);
+    }
+
     /// The patch around a point inside the level.
-    void take(const Level &level, float x, float y);
+    void take(const Level &level, float x, float y) {
+        constexpr int stride = columns + 4;
+        alignas(16) float grid[(rows + 2) * stride];
+        sample_grid<radius + 1, rows + 2, stride>(level, x, y, grid);
+        const cv::v_float32x4 half = cv::v_setall_f32(0.5F);
+        cv::v_float32x4 sums = cv::v_setzero_f32();
+        for (int row = 0; row < rows; ++row) {
+            for (int group = 0; group < columns; group += 4) {
+                const float *middle = grid + (row + 1) * stride + 1 + group;
+                const int index = row * columns + group;
+                const cv::v_float32x4 weight = weights(group), half_weight = weight * half;
+                const cv::v_float32x4 value = cv::v_load(middle);
+                cv::v_store(light + index, value);
+                cv::v_store(slope_x + index, half_weight * (cv::v_load(middle + 1) - cv::v_load(middle - 1)));
+                cv::v_store(slope_y + index, half_weight * (cv::v_load(middle + stride) - cv::v_load(middle - stride)));
+                sums += weight * value;
+            }
+        }
+        const cv::v_float32x4 mean = cv::v_setall_f32(cv::v_reduce_sum(sums) / pixels);
+        cv::v_float32x4 squares = cv::v_setzero_f32();
+        for (int row = 0; row < size; row += columns) {
+            for (int group = 0; group < columns; group += 4) {
+                const cv::v_float32x4 value = weights(group) * (cv::v_load(light + row + group) - mean);
+                cv::v_store(light + row + group, value);
+                squares += value * value;
+            }
+        }
+        energy = cv::v_reduce_sum(squares);
+    }
 
     bool is_flat() const { return !(energy > 1); }
 };
 
-/// The standard deviation, in pixels, of a patch's place along the direction in which it is least certain, for noise of
-/// one grey level: the inverse of the normal equations has the place's covariance in its first two rows.
-template <typename Row> double place_deviation(const Row *inverse) {
-    const double half_sum = 0.5 * (inverse[0][0] + inverse[1][1]);
-    const double half_difference = 0.5 * (inverse[0][0] - inverse[1][1]);
-    return std::sqrt(half_sum + std::hypot(half_difference, static_cast<double>(inverse[0][1])));
-}
-
-/// Sums over a patch of what the picture shows there; their names say what it is multiplied with.
-struct LightSums {
-    double slope_x = 0, slope_y = 0, light = 0, one = 0, square = 0;
+/// What the picture shows under a patch, against the patch.
+struct Likeness {
+    /// The sums of the picture's light, of its square, and of its product with the patch's light.
+    double one = 0, square = 0, light = 0;
 
     /// How alike the patch and the picture are: the correlation coefficient, −1 … 1.
-    float correlation(const Patch &patch) const;
-
-    /// The standard deviation of the patch's place, for noise as strong as what the patch leaves unexplained.
-    template <typename Row> float deviation_px(const Patch &patch, const Row *inverse, double gain) const {
-        return static_cast<float>(std::sqrt(unexplained(patch)) * place_deviation(inverse) / gain);
+    template <int radius> float correlation(const Patch<radius> &patch) const {
+        const double both = (square - one * one / patch.pixels) * static_cast<double>(patch.energy);
+        return both > 0 ? static_cast<float>(light / std::sqrt(both)) : 0;
     }
 
     /// The mean square of what differs between the picture and the patch, after gain and offset.
-    double unexplained(const Patch &patch) const;
-};
+    template <int radius> double unexplained(const Patch<radius> &patch) const {
+        const double rest = square - one * one / patch.pixels - light * light / static_cast<double>(patch.energy);
+        return std::max(rest, 0.0) / patch.pixels;
+    }
 
-LightSums sum_light(const Patch &patch, const Samples &samples);
+    /// The standard deviation of the patch's place: what the patch leaves unexplained is noise, half of it the patch's.
+    template <int radius, typename Row>
+    float deviation_px(const Patch<radius> &patch, const Row *inverse, double gain) const {
+        const double rest = unexplained(patch) / (gain * gain);
+        return static_cast<float>(place_deviation(inverse, patch.pixels, rest, 0.5 * rest));
+    }
+};
 
 } // namespace cvision

@@ -17,9 +17,12 @@ constexpr int unknowns = 8;
 /// patch that move by 0.1 px from picture to picture, squared.
 constexpr float stiffness = 900;
 
+constexpr int radius_px = 9;
+using KeptPatch = Patch<radius_px>;
+
 /// A patch that may have been shifted, turned, scaled and sheared, as it lies in the caller's memory.
 struct WarpedPatch {
-    Patch patch;
+    KeptPatch patch;
     float inverse[unknowns][unknowns];
     /// Zero where nothing can be aligned with the patch.
     float is_usable;
@@ -30,29 +33,32 @@ static_assert(sizeof(WarpedPatch) == CVISION_PATCH_FLOATS * sizeof(float), "the 
 
 /// A pixel's column or row in units of the radius, from the middle.
 constexpr float relative(int index) {
-    return static_cast<float>(index - patch_radius_px) / static_cast<float>(patch_radius_px);
+    return static_cast<float>(index - radius_px) / static_cast<float>(radius_px);
 }
 
 void WarpedPatch::take(const Level &level, float x, float y) {
     patch.take(level, x, y);
     is_usable = 0;
     if (patch.is_flat()) return;
-    double matrix[unknowns][unknowns] = {};
-    for (int row = 0; row < patch_rows; ++row) {
-        float row_sums[unknowns][unknowns] = {};
-        for (int column = 0; column < patch_rows; ++column) {
-            const int index = row * patch_columns + column;
-            const float slope_x = patch.slope_x[index], slope_y = patch.slope_y[index];
-            const float u = relative(column), v = relative(row);
-            const float terms[unknowns] = {
-                slope_x, slope_y, u * slope_x, u * slope_y, v * slope_x, v * slope_y, patch.light[index], 1};
+    cv::v_float32x4 sums[unknowns][unknowns];
+    for (auto &row : sums) std::fill(row, row + unknowns, cv::v_setzero_f32());
+    for (int row = 0; row < patch.rows; ++row) {
+        const cv::v_float32x4 v = cv::v_setall_f32(relative(row));
+        for (int group = 0; group < patch.columns; group += 4) {
+            const int index = row * patch.columns + group;
+            const cv::v_float32x4 u(relative(group), relative(group + 1), relative(group + 2), relative(group + 3));
+            const cv::v_float32x4 slope_x = cv::v_load(patch.slope_x + index), slope_y = cv::v_load(patch.slope_y + index);
+            const cv::v_float32x4 terms[unknowns] = {
+                slope_x, slope_y, u * slope_x, u * slope_y, v * slope_x, v * slope_y, cv::v_load(patch.light + index),
+                patch.weights(group)};
             for (int i = 0; i < unknowns; ++i) {
-                for (int j = 0; j <= i; ++j) row_sums[i][j] += terms[i] * terms[j];
+                for (int j = 0; j <= i; ++j) sums[i][j] += terms[i] * terms[j];
             }
         }
-        for (int i = 0; i < unknowns; ++i) {
-            for (int j = 0; j <= i; ++j) matrix[i][j] += row_sums[i][j];
-        }
+    }
+    double matrix[unknowns][unknowns];
+    for (int i = 0; i < unknowns; ++i) {
+        for (int j = 0; j <= i; ++j) matrix[i][j] = cv::v_reduce_sum(sums[i][j]);
     }
     for (int i = 2; i < 6; ++i) matrix[i][i] += stiffness;
     if (!invert_positive_definite(matrix)) return;
@@ -63,15 +69,15 @@ void WarpedPatch::take(const Level &level, float x, float y) {
 }
 
 /// The light where a warp puts the patch's pixels, bilinearly between the picture's. The warp keeps within the border.
-void sample_warped(const Level &level, const CVisionWarp &warp, Samples &samples) {
+void sample_warped(const Level &level, const CVisionWarp &warp, KeptPatch::Samples &samples) {
     const cv::v_float32x4 steps(0, 1, 2, 3), ones = cv::v_setall_f32(1);
     const cv::v_int32x4 low_byte = cv::v_setall_s32(255);
     const cv::v_float32x4 across_x = cv::v_setall_f32(warp.xx), across_y = cv::v_setall_f32(warp.yx);
-    for (int row = 0; row < patch_rows; ++row) {
-        const float v = static_cast<float>(row - patch_radius_px), u = -patch_radius_px;
+    for (int row = 0; row < KeptPatch::rows; ++row) {
+        const float v = static_cast<float>(row - radius_px), u = -radius_px;
         const cv::v_float32x4 start_x = cv::v_setall_f32(static_cast<float>(warp.x) + warp.xx * u + warp.xy * v);
         const cv::v_float32x4 start_y = cv::v_setall_f32(static_cast<float>(warp.y) + warp.yx * u + warp.yy * v);
-        for (int group = 0; group < patch_columns; group += 4) {
+        for (int group = 0; group < KeptPatch::columns; group += 4) {
             const cv::v_float32x4 columns = steps + cv::v_setall_f32(static_cast<float>(group));
             const cv::v_float32x4 x = start_x + across_x * columns, y = start_y + across_y * columns;
             const cv::v_int32x4 left = cv::v_floor(x), top = cv::v_floor(y);
@@ -95,52 +101,51 @@ void sample_warped(const Level &level, const CVisionWarp &warp, Samples &samples
             };
             const cv::v_float32x4 upper = between(uppers);
             cv::v_store_aligned(
-                samples.values + row * patch_columns + group, upper + low_share * (between(lowers) - upper));
+                samples.values + row * KeptPatch::columns + group, upper + low_share * (between(lowers) - upper));
         }
     }
 }
 
 /// The right side of the normal equations.
 struct WarpedSums {
-    LightSums light;
+    Likeness likeness;
     float right[unknowns];
 
-    WarpedSums(const Patch &patch, const Samples &samples) : light(sum_light(patch, samples)) {
-        right[0] = static_cast<float>(light.slope_x);
-        right[1] = static_cast<float>(light.slope_y);
-        right[6] = static_cast<float>(light.light);
-        right[7] = static_cast<float>(light.one);
-        cv::v_float32x4 ux = cv::v_setzero_f32(), uy = ux, vx = ux, vy = ux;
-        const cv::v_float32x4 radius = cv::v_setall_f32(1 / static_cast<float>(patch_radius_px));
-        for (int row = 0; row < patch_rows; ++row) {
+    WarpedSums(const KeptPatch &patch, const KeptPatch::Samples &samples) {
+        cv::v_float32x4 x = cv::v_setzero_f32(), y = x, ux = x, uy = x, vx = x, vy = x, light = x, one = x, square = x;
+        for (int row = 0; row < patch.rows; ++row) {
             cv::v_float32x4 row_x = cv::v_setzero_f32(), row_y = row_x;
-            for (int group = 0; group < patch_columns; group += 4) {
-                const int index = row * patch_columns + group;
-                const float first = static_cast<float>(group - patch_radius_px);
-                const cv::v_float32x4 u = cv::v_float32x4(first, first + 1, first + 2, first + 3) * radius;
+            for (int group = 0; group < patch.columns; group += 4) {
+                const int index = row * patch.columns + group;
+                const cv::v_float32x4 u(relative(group), relative(group + 1), relative(group + 2), relative(group + 3));
                 const cv::v_float32x4 sample = cv::v_load_aligned(samples.values + index);
-                const cv::v_float32x4 x = cv::v_load(patch.slope_x + index) * sample;
-                const cv::v_float32x4 y = cv::v_load(patch.slope_y + index) * sample;
-                row_x += x;
-                row_y += y;
-                ux += u * x;
-                uy += u * y;
+                const cv::v_float32x4 weighted = sample * patch.weights(group);
+                const cv::v_float32x4 sample_x = cv::v_load(patch.slope_x + index) * sample;
+                const cv::v_float32x4 sample_y = cv::v_load(patch.slope_y + index) * sample;
+                row_x += sample_x;
+                row_y += sample_y;
+                ux += u * sample_x;
+                uy += u * sample_y;
+                light += cv::v_load(patch.light + index) * sample;
+                one += weighted;
+                square += weighted * sample;
             }
             const cv::v_float32x4 v = cv::v_setall_f32(relative(row));
+            x += row_x;
+            y += row_y;
             vx += v * row_x;
             vy += v * row_y;
         }
-        right[2] = cv::v_reduce_sum(ux);
-        right[3] = cv::v_reduce_sum(uy);
-        right[4] = cv::v_reduce_sum(vx);
-        right[5] = cv::v_reduce_sum(vy);
+        const cv::v_float32x4 sums[unknowns] = {x, y, ux, uy, vx, vy, light, one};
+        for (int i = 0; i < unknowns; ++i) right[i] = cv::v_reduce_sum(sums[i]);
+        likeness = {right[7], cv::v_reduce_sum(square), right[6]};
     }
 };
 
 /// Whether every pixel of the patch is read inside the level's border.
 bool reaches_only_border(const Level &level, const CVisionWarp &warp) {
     constexpr float reach_limit = pyramid_border_px - 3;
-    const float columns = patch_radius_px + 1, rows = patch_radius_px;
+    const float columns = radius_px + 1, rows = radius_px;
     const float reach_x = std::abs(warp.xx) * columns + std::abs(warp.xy) * rows;
     const float reach_y = std::abs(warp.yx) * columns + std::abs(warp.yy) * rows;
     return reach_x <= reach_limit && reach_y <= reach_limit
@@ -164,8 +169,8 @@ bool improve(CVisionWarp &warp, const float (&step)[6]) {
 
 CVisionFlow align(const WarpedPatch &warped, const Level &level, CVisionWarp &warp) {
     constexpr int iterations = 12;
-    constexpr float tolerance_px = 0.01F;
-    Samples samples;
+    constexpr float tolerance_px = 0.02F;
+    KeptPatch::Samples samples;
     CVisionFlow flow = {0, 0, 0, 0, CVISION_FLOW_DIVERGED};
     // How far the patch's edges have moved since the start, and the light's gain.
     float moved[4] = {}, gain = 1;
@@ -184,13 +189,13 @@ CVisionFlow align(const WarpedPatch &warped, const Level &level, CVisionWarp &wa
         gain = solution[6];
         if (!(gain > 0.1F)) break;
         float step[6];
-        for (int i = 0; i < 6; ++i) step[i] = solution[i] / (i < 2 ? gain : gain * patch_radius_px);
-        for (int i = 0; i < 4; ++i) moved[i] += step[i + 2] * patch_radius_px;
-        const float length = std::hypot(step[0], step[1]);
+        for (int i = 0; i < 6; ++i) step[i] = solution[i] / (i < 2 ? gain : gain * radius_px);
+        for (int i = 0; i < 4; ++i) moved[i] += step[i + 2] * radius_px;
+        const float length = std::sqrt(step[0] * step[0] + step[1] * step[1]);
         if (!(length < 3) || !improve(warp, step)) break;
         if (length < tolerance_px) {
-            flow.correlation = sums.light.correlation(warped.patch);
-            flow.deviation_px = sums.light.deviation_px(warped.patch, warped.inverse, gain);
+            flow.correlation = sums.likeness.correlation(warped.patch);
+            flow.deviation_px = sums.likeness.deviation_px(warped.patch, warped.inverse, gain);
             flow.outcome = CVISION_FLOW_FOLLOWED;
             break;
         }
@@ -213,9 +218,9 @@ bool are_slots(const int32_t *slots, int32_t count, int32_t slot_count) {
 
 CVisionStatus cvision_take_patches(
     const CVisionPyramid *pyramid, const double *pixels_xy, const int32_t *slots, int32_t count, float *patches,
-    int32_t slot_count, double *deviations_px) {
+    int32_t slot_count, double noise, double *deviations_px) {
     if (!is_valid(pyramid) || count < 0 || !are_finite(pixels_xy, 2LL * count) || !are_slots(slots, count, slot_count)
-        || (count > 0 && (patches == nullptr || deviations_px == nullptr))) {
+        || !are_finite(&noise, 1) || (count > 0 && (patches == nullptr || deviations_px == nullptr))) {
         return CVISION_INVALID_ARGUMENT;
     }
     const Levels levels(*pyramid);
@@ -224,7 +229,9 @@ CVisionStatus cvision_take_patches(
         if (!levels[0].contains(x, y)) return CVISION_INVALID_ARGUMENT;
         WarpedPatch *patch = patch_in(patches, slots[index]);
         patch->take(levels[0], x, y);
-        deviations_px[index] = patch->is_usable != 0 ? place_deviation(patch->inverse) : HUGE_VAL;
+        const double variance = noise * noise;
+        deviations_px[index] =
+            patch->is_usable != 0 ? place_deviation(patch->inverse, KeptPatch::pixels, variance, variance) : HUGE_VAL;
     }
     return CVISION_OK;
 }

@@ -174,8 +174,7 @@ CVisionStatus cvision_measure_picture(const CVisionPyramid *pyramid, CVisionPict
     measures->mean = mean;
     measures->variance = std::max(0.0, static_cast<double>(light.sum_of_squares) / pixels - mean * mean);
     measures->saturated_fraction = static_cast<double>(light.saturated) / pixels;
-    for (int level = 0; level < CVISION_MAX_PYRAMID_LEVELS; ++level) {
-        measures->mean_squared_step[level] = level < levels.count ? mean_squared_step(levels[level]) : 0;
-    }
+    measures->half_size_step = levels.count > 1 ? mean_squared_step(levels[1]) : 0;
+    measures->quarter_size_step = levels.count > 2 ? mean_squared_step(levels[2]) : 0;
     return CVISION_OK;
 }

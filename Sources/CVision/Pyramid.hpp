@@ -73,4 +73,7 @@ inline float on_level(double coordinate_px, int level) {
     return static_cast<float>(std::ldexp(coordinate_px + 0.5, -level) - 0.5);
 }
 
+/// A coordinate on a level in the picture.
+inline double from_level(double coordinate_px, int level) { return std::ldexp(coordinate_px + 0.5, level) - 0.5; }
+
 } // namespace cvision

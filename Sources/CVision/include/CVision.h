@@ -182,9 +182,9 @@ typedef struct CVisionPictureMeasures {
     double variance;
     /// The fraction of pixels at 255.
     double saturated_fraction;
-    /// For each level, the mean of the squared differences between neighbours along rows plus that along columns; zero
-    /// beyond the last level.
-    double mean_squared_step[CVISION_MAX_PYRAMID_LEVELS];
+    /// The mean of the squared differences between neighbours along rows plus that along columns, on level 1 and on
+    /// level 2; zero where the pyramid has no such level.
+    double half_size_step, quarter_size_step;
 } CVisionPictureMeasures;
 
 /// Measures a picture of which the pyramid was built.
@@ -235,7 +235,7 @@ typedef enum CVisionFlowOutcome {
 typedef struct CVisionFlow {
     /// Unspecified unless it was followed.
     double x_px, y_px;
-    /// How alike the windows of 19×19 pixels around the point are: the correlation coefficient, −1 … 1; zero unless the
+    /// How alike the windows around the point are: the correlation coefficient, −1 … 1; zero unless the
     /// point was followed.
     float correlation;
     /// How well the place is determined: its standard deviation along the direction in which it is least certain, from
@@ -244,15 +244,15 @@ typedef struct CVisionFlow {
     CVisionFlowOutcome outcome;
 } CVisionFlow;
 
-/// Finds points of one picture in the next: patches of 19×19 pixels are shifted, from the coarsest level to the finest,
-/// until they fit best, whatever gain and offset the light has changed by.
+/// Finds points of one picture in the next: patches of 15×15 pixels are shifted, from a coarse level to a fine one, until
+/// they fit best, whatever gain and offset the light has changed by.
 ///
-/// - from, to: pyramids of the same size.   - coarsest_level: the level to begin with.
+/// - from, to: pyramids of the same size.   - coarsest_level, finest_level: the levels to begin and to end with.
 /// - pixels_xy: 2 × count doubles, the points in `from`.   - starts_xy: 2 × count doubles, where to begin in `to`.
 /// - flows: receives `count` results.
 CVisionStatus cvision_follow_points(
-    const CVisionPyramid *from, const CVisionPyramid *to, int32_t coarsest_level, const double *pixels_xy,
-    const double *starts_xy, int32_t count, CVisionFlow *flows);
+    const CVisionPyramid *from, const CVisionPyramid *to, int32_t coarsest_level, int32_t finest_level,
+    const double *pixels_xy, const double *starts_xy, int32_t count, CVisionFlow *flows);
 
 /// The number of floats that a patch takes in the caller's memory.
 #define CVISION_PATCH_FLOATS 1206
@@ -268,11 +268,12 @@ typedef struct CVisionWarp {
 ///
 /// - pixels_xy: 2 × count doubles, inside the picture.   - slots: `count` numbers below slot_count: where each patch goes.
 /// - patches: CVISION_PATCH_FLOATS × slot_count floats.
-/// - deviations_px: receives `count` numbers: how uncertainly a patch can be placed, as a standard deviation along the
-///   worst direction for noise of one grey level; infinite where it cannot.
+/// - noise: the standard deviation of the picture's noise, in grey levels.
+/// - deviations_px: receives `count` numbers: how uncertainly a patch can be placed in pictures with that noise, as a
+///   standard deviation along the worst direction; infinite where it cannot.
 CVisionStatus cvision_take_patches(
     const CVisionPyramid *pyramid, const double *pixels_xy, const int32_t *slots, int32_t count, float *patches,
-    int32_t slot_count, double *deviations_px);
+    int32_t slot_count, double noise, double *deviations_px);
 
 /// Finds patches on the finest level, from starts close by: each is shifted, turned, scaled and sheared until it fits
 /// best, whatever gain and offset the light has changed by.
