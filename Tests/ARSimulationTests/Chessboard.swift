@@ -64,6 +64,45 @@ enum Chessboard {
     }
 }
 
+extension Chessboard {
+    /// A picture of the board with each pixel of it made anew, as an ideal camera sees it: the mean of 16×16 places in the
+    /// pixel, black or as bright as the lightest pixel, without textures, filters or rays.
+    static func ideal(_ image: ImageBuffer, camera: Camera, worldFromCamera: RigidTransform) -> ImageBuffer {
+        let worldFromOptical = worldFromCamera * .cameraFromOptical
+        /// The square on which a place of the picture lies, as 0 or 1; white around the board, `nil` beyond.
+        func lightness(_ x: Double, _ y: Double) -> Double? {
+            guard let inOptical = camera.unproject(PixelPoint(x, y)) else { return nil }
+            let direction = worldFromOptical.rotation * inOptical
+            guard direction.y < 0 else { return nil }
+            let place =
+                (worldFromOptical.translation - direction * (worldFromOptical.translation.y / direction.y)) / square
+            guard abs(place.x) < 5, abs(place.z) < 4 else { return nil }
+            guard abs(place.x) < 4, abs(place.z) < 3 else { return 1 }
+            // A checker's first square has the first colour, which is black: that at (−4, −3).
+            return (Int(place.x.rounded(.down)) + Int(place.z.rounded(.down))).isMultiple(of: 2) ? 1 : 0
+        }
+        var ideal = image
+        let white = Double(image.bytes.max() ?? 0)
+        for index in image.bytes.indices {
+            let (x, y) = (Double(index % image.size.width), Double(index / image.size.width))
+            let corners = [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)].map { lightness(x + $0.0, y + $0.1) }
+            guard !corners.contains(nil), let middle = lightness(x, y) else { continue }
+            guard !corners.allSatisfy({ $0 == middle }) else {
+                ideal.bytes[index] = UInt8((white * middle).rounded())
+                continue
+            }
+            let steps = 16
+            let sum = (0..<steps * steps).reduce(0) { sum, step in
+                let dx = (Double(step % steps) + 0.5) / Double(steps) - 0.5
+                let dy = (Double(step / steps) + 0.5) / Double(steps) - 0.5
+                return sum + (lightness(x + dx, y + dy) ?? 1)
+            }
+            ideal.bytes[index] = UInt8((white * sum / Double(steps * steps)).rounded())
+        }
+        return ideal
+    }
+}
+
 extension ImageBuffer {
     /// A grey picture whose edges are a pixel softer, and where they were: each pixel is a mean with the weights 1 4 6 4 1
     /// along rows and columns. OpenCV's refinement of corners scatters by 0.05 px where edges are one pixel wide.
