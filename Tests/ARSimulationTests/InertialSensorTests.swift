@@ -84,6 +84,49 @@ import Testing
         Self.expectIntegrationLeadsBack(TrajectoryFit(try publishedPoses(file)).motion)
     }
 
+    private static func mean(rate: Double) -> Scene.ImuSettings {
+        var settings = perfect(rate: rate)
+        settings.sampling = .mean
+        return settings
+    }
+
+    /// Samples that are means are the means of many instants, beginning and end included.
+    @Test func meansAreMeansOfInstants() throws {
+        let motion = try CameraPathTests.scene(.lookAround, seconds: 2).makeDeviceMotion().worldFromImu
+        let means = Self.readings(Self.mean(rate: 50), on: motion, seconds: 2)
+        let instants = Self.readings(Self.perfect(rate: 50 * 400), on: motion, seconds: 2)
+        for (index, reading) in means.enumerated() where index % 7 == 0 || index == means.count - 1 {
+            let around = instants[max(index * 400 - 200, 0)...min(index * 400 + 200, instants.count - 1)]
+            // The two at the ends count half.
+            func mean(_ value: (ImuSample) -> Vector3) -> Vector3 {
+                let ends = value(around[around.startIndex].sample) + value(around[around.endIndex - 1].sample)
+                return (around.reduce(.zero) { $0 + value($1.sample) } - ends / 2) / Double(around.count - 1)
+            }
+            expectClose(reading.sample.angularVelocity, mean(\.angularVelocity), tolerance: 2e-5)
+            expectClose(reading.sample.specificForce, mean(\.specificForce), tolerance: 2e-4)
+        }
+        #expect(
+            means.map(\.sample.timestamp)
+                == Self.readings(Self.perfect(rate: 50), on: motion, seconds: 2).map(\.sample.timestamp))
+    }
+
+    /// The sum of the gyroscope's means is its angle: about one axis the integral is exact at any rate.
+    @Test func theSumOfMeansIsTheIntegral() {
+        var random = TestRandom()
+        let knots = (0...40).map { _ in
+            RigidTransform(rotation: Rotation(rotationVector: Vector3(0, random.uniform(-0.5...0.5), 0)))
+        }
+        let motion = PoseSpline(through: knots, intervalSeconds: 0.1)
+        func angle(_ settings: Scene.ImuSettings) -> Double {
+            let rates = Self.readings(settings, on: motion, seconds: 4).map(\.sample.angularVelocity.y)
+            // The first and the last stand for half an interval.
+            return (rates.reduce(0, +) - (rates[0] + rates[rates.count - 1]) / 2) / settings.rateInHertz
+        }
+        let turn = motion.worldFromBody(at: 0).rotation.inverse * motion.worldFromBody(at: 4).rotation
+        #expect(abs(angle(Self.mean(rate: 37.5)) - turn.rotationVector.y) < 2e-4)
+        #expect(abs(angle(Self.perfect(rate: 37.5)) - turn.rotationVector.y) > 2e-3)
+    }
+
     /// Twelve hours at rest: the Allan deviation finds the densities that went in.
     @Test(.tags(.slow), .whenSlowTestsRun, arguments: [Scene.ImuSettings.Preset.phone, .euroc])
     func theAllanDeviationRecoversTheNoise(preset: Scene.ImuSettings.Preset) {

@@ -9,7 +9,7 @@ import ARSensing
 ///
 /// The truth that it measures: the body's angular velocity, and the specific force Rᵀ(a − g), both in its own axes. What
 /// it reads of x is M x + bias + noise (and for the gyroscope + G times the specific force), within the range, in whole
-/// steps. (Rehder, Nikolic, Schneider, Hinzmann, Siegwart 2016, "Extending kalibr", eq. 3 and 4, without their lever
+/// steps; x is the truth at the sample's instant, or its mean over the sampling interval around it. (Rehder, Nikolic, Schneider, Hinzmann, Siegwart 2016, "Extending kalibr", eq. 3 and 4, without their lever
 /// arms.)
 ///
 /// Its clock shows start + offset + (1 + drift) t at the true time t; samples are taken when it shows start + offset and
@@ -55,6 +55,41 @@ public struct InertialSensor: Sendable {
 }
 
 extension InertialSensor {
+    /// What a perfect sensor would read in the sample of that time.
+    private func perfectReading(atSample seconds: Double) -> (angularVelocity: Vector3, specificForce: Vector3) {
+        switch settings.sampling {
+        case .instant:
+            return Self.perfectReading(of: worldFromImuMotion.state(at: seconds), gravity: settings.gravity)
+        case .mean:
+            let half = settings.trueSampleSeconds / 2
+            // Before the scene begins nothing is known; where the motion ends it ends at once.
+            let end = worldFromImuMotion.endSeconds
+            return meanReading(
+                from: max(seconds - half, 0), to: seconds < end ? min(seconds + half, end) : seconds + half)
+        }
+    }
+
+    /// The mean of perfect readings, by Gauss and Legendre's rule of two points on eight parts: between the spline's knots
+    /// it is exact to far below any sensor's steps, and a knot within a part costs a hundredth of what it costs instants.
+    private func meanReading(
+        from first: Double, to last: Double
+    ) -> (angularVelocity: Vector3, specificForce: Vector3) {
+        let parts = 8
+        let part = (last - first) / Double(parts)
+        var sum = (angularVelocity: Vector3.zero, specificForce: Vector3.zero)
+        for index in 0..<2 * parts {
+            let side = index % 2 == 0 ? -1.0 : 1.0
+            let seconds = first + part * (Double(index / 2) + 0.5 + side * 0.288_675_134_594_812_9)
+            let reading = Self.perfectReading(of: worldFromImuMotion.state(at: seconds), gravity: settings.gravity)
+            sum.angularVelocity += reading.angularVelocity
+            sum.specificForce += reading.specificForce
+        }
+        let count = Double(2 * parts)
+        return (sum.angularVelocity / count, sum.specificForce / count)
+    }
+}
+
+extension InertialSensor {
     /// A sample and what is behind it.
     public struct Reading: Hashable, Sendable {
         /// What the sensor writes, with the stamp of its clock.
@@ -91,8 +126,7 @@ extension InertialSensor {
             guard seconds <= sensor.durationSeconds + 1e-9 else { return nil }
             if count > 0 { biasWalk.step() }
             let biases = biasWalk.biases
-            let truth = InertialSensor.perfectReading(
-                of: sensor.worldFromImuMotion.state(at: seconds), gravity: settings.gravity)
+            let truth = sensor.perfectReading(atSample: seconds)
             let sample = ImuSample(
                 timestamp: nextStamp(),
                 angularVelocity: gyroscope.reading(

@@ -11,6 +11,8 @@ extension Scene {
         public private(set) var preset = Preset.phone
         /// Samples a second of the sensor's clock.
         public var rateInHertz = 100.0
+        /// What a sample stands for.
+        public var sampling = Sampling.instant
         /// The gyroscopes, in rad/s.
         public var gyroscope = Triad()
         /// The accelerometers, in m/s².
@@ -27,6 +29,15 @@ extension Scene {
         public var gravity = 9.81
         /// Where the camera sits: optical axes to the sensor's, as EuRoC's `T_BS`.
         public var imuFromOpticalMatrix = Matrix4x4.identity
+
+        /// What a sample stands for.
+        public enum Sampling: String, Hashable, Sendable, CaseIterable {
+            /// What the body does at the sample's instant.
+            case instant
+            /// The mean of that over the sampling interval, the sample's instant in its middle: what a sensor gives that
+            /// adds up much faster readings, and whose stamps make up for the delay.
+            case mean
+        }
 
         /// Three sensors at right angles to each other. Their unit is rad/s or m/s².
         public struct Triad: Hashable, Sendable {
@@ -83,6 +94,7 @@ extension Scene.ImuSettings: SceneMapping {
         try fields.choice("preset", &chosen, isRequired: false)
         if chosen != preset { self = Scene.ImuSettings(chosen) }
         try fields.number("rate_hz", &rateInHertz, in: 1...10_000, isRequired: false)
+        try fields.choice("sampling", &sampling, isRequired: false)
         try gyroscope.visit(fields, name: "gyroscope", unit: "rad_per_s", unitPerSecond: "rad_per_s2")
         try fields.matrix("gyroscope_g_sensitivity_rad_s_per_m", &gSensitivity, in: -1...1)
         try accelerometer.visit(fields, name: "accelerometer", unit: "m_per_s2", unitPerSecond: "m_per_s3")
