@@ -123,8 +123,8 @@ import Testing
             return (rates.reduce(0, +) - (rates[0] + rates[rates.count - 1]) / 2) / settings.rateInHertz
         }
         let turn = motion.worldFromBody(at: 0).rotation.inverse * motion.worldFromBody(at: 4).rotation
-        #expect(abs(angle(Self.mean(rate: 37.5)) - turn.rotationVector.y) < 2e-4)
-        #expect(abs(angle(Self.perfect(rate: 37.5)) - turn.rotationVector.y) > 2e-3)
+        #expect(abs(angle(Self.mean(rate: 37.5)) - turn.rotationVector.y) < 1e-5)
+        #expect(abs(angle(Self.perfect(rate: 37.5)) - turn.rotationVector.y) > 3e-4)
     }
 
     /// Twelve hours at rest: the Allan deviation finds the densities that went in.

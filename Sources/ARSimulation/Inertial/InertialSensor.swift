@@ -62,15 +62,12 @@ extension InertialSensor {
             return Self.perfectReading(of: worldFromImuMotion.state(at: seconds), gravity: settings.gravity)
         case .mean:
             let half = settings.trueSampleSeconds / 2
-            // Before the scene begins nothing is known; where the motion ends it ends at once.
-            let end = worldFromImuMotion.endSeconds
-            return meanReading(
-                from: max(seconds - half, 0), to: seconds < end ? min(seconds + half, end) : seconds + half)
+            // Before the scene begins and after it ends nothing is known.
+            return meanReading(from: max(seconds - half, 0), to: min(seconds + half, durationSeconds))
         }
     }
 
-    /// The mean of perfect readings, by Gauss and Legendre's rule of two points on eight parts: between the spline's knots
-    /// it is exact to far below any sensor's steps, and a knot within a part costs a hundredth of what it costs instants.
+    /// The mean of perfect readings, by Gauss and Legendre's rule of two points on eight parts.
     private func meanReading(
         from first: Double, to last: Double
     ) -> (angularVelocity: Vector3, specificForce: Vector3) {
