@@ -93,6 +93,7 @@ CVisionFlow align(const ShiftedPatch &shifted, const Level &level, CVisionFlow f
         if (!(gain > 0.1)) return flow;
         const double step_x = solution[0] / gain, step_y = solution[1] / gain;
         const double length = std::sqrt(step_x * step_x + step_y * step_y);
+        if (!std::isfinite(length)) return flow;
         const double share = length > longest_step_px ? longest_step_px / length : 1;
         flow.x_px -= share * step_x;
         flow.y_px -= share * step_y;

@@ -70,4 +70,170 @@ import Testing
         }
         #expect(run() == run())
     }
+
+    /// An exposure that jumps by a third, and falls back: most of what was followed still is.
+    @Test(arguments: [(1.3, 0.0), (0.7, 0.0), (1.0, 25.0), (0.75, -10.0)])
+    func pointsSurviveAChangeOfLight(gain: Double, offset: Double) {
+        var random = TestRandom()
+        let texture = WaveTexture(&random)
+        func picture(_ frame: Int, gain: Double, offset: Double) -> ImageBuffer {
+            texture.picture(Self.size, gain: 0.7 * gain, offset: offset) { $0 + Vector2(1.3, 0.7) * Double(frame) }
+        }
+        var tracker = FeatureTracker(camera: Self.camera, imageSize: Self.size)
+        for frame in 0..<3 { _ = tracker.track(picture(frame, gain: 1, offset: 0)) }
+        let before = tracker.points
+        let frame = tracker.track(picture(3, gain: gain, offset: offset))
+        #expect(frame.counts.followed + frame.counts.lostAtBorder >= before.count * 9 / 10)
+        let back = tracker.track(picture(4, gain: 1, offset: 0))
+        #expect(back.counts.followed + back.counts.lostAtBorder >= frame.observations.count * 9 / 10)
+    }
+
+    /// The camera rolls and comes nearer: patches are found turned and larger, where they really are.
+    @Test func pointsStayOnWhatTurnsAndGrows() throws {
+        var random = TestRandom()
+        let texture = WaveTexture(&random)
+        let center = Vector2(119.5, 89.5)
+        func place(_ pixel: Vector2, _ frame: Int) -> Vector2 {
+            let (angle, scale) = (0.02 * Double(frame), pow(0.985, Double(frame)))
+            let offset = (pixel - center) * scale
+            return center + cos(angle) * offset + sin(angle) * offset.perpendicular
+        }
+        var tracker = FeatureTracker(camera: Self.camera, imageSize: Self.size)
+        var births: [FeatureID: Vector2] = [:]
+        var errors: [Double] = []
+        for number in 0..<25 {
+            let frame = tracker.track(texture.picture(Self.size) { place($0, number) })
+            for point in frame.observations {
+                let seen = place(point.pixel.vector, number)
+                let birth = births[point.id, default: seen]
+                births[point.id] = birth
+                if point.frameCount > 15 { errors.append((seen - birth).length) }
+            }
+        }
+        #expect(errors.count > 200)
+        #expect(errors.sorted()[errors.count / 2] < 0.05)
+        #expect(errors.sorted()[errors.count * 95 / 100] < 0.2)
+    }
+
+    /// 3 rad/s at 30 Hz: everything moves by 20 px a frame, a quarter of it about the axis. The gyroscope knows.
+    @Test func pointsAreFoundInAFastTurn() {
+        var random = TestRandom()
+        let texture = WaveTexture(&random)
+        let turn = Rotation(rotationVector: Vector3(0.02, 0.09, 0.025))
+        func picture(_ frame: Int) -> ImageBuffer {
+            let firstFromThis = Rotation(rotationVector: turn.rotationVector * Double(-frame))
+            return texture.picture(Self.size) { pixel in
+                let direction = firstFromThis * (Self.camera.unproject(PixelPoint(pixel)) ?? .zero)
+                return Vector2(direction.x, direction.y) / direction.z * 200
+            }
+        }
+        var tracker = FeatureTracker(camera: Self.camera, imageSize: Self.size)
+        _ = tracker.track(picture(0))
+        for number in 1..<6 {
+            let before = tracker.points
+            let frame = tracker.track(picture(number), motion: PredictedMotion(opticalFromPreviousOptical: turn))
+            let remaining = before.count { point in
+                Self.camera.project(turn * point.direction).map {
+                    (12...227).contains($0.x) && (12...167).contains($0.y)
+                } ?? false
+            }
+            #expect(frame.counts.followed >= remaining * 9 / 10)
+            #expect(frame.counts.lostAsOutliers <= 2)
+        }
+    }
+
+    /// A patch of the picture slides over the rest: the points on it are given up, the others kept.
+    @Test func pointsOnSomethingElseThatMovesAreGivenUp() {
+        var random = TestRandom()
+        let (texture, other) = (WaveTexture(&random), WaveTexture(&random))
+        func isOnOther(_ pixel: Vector2) -> Bool { (80...160).contains(pixel.x) && (50...130).contains(pixel.y) }
+        func picture(_ frame: Int) -> ImageBuffer {
+            let background = texture.picture(Self.size) { $0 + Vector2(4, 0) * Double(frame) }
+            let object = other.picture(Self.size) { $0 + Vector2(4, 9) * Double(frame) }
+            var picture = background
+            for index in picture.bytes.indices where isOnOther(Vector2(Double(index % 240), Double(index / 240))) {
+                picture.bytes[index] = object.bytes[index]
+            }
+            return picture
+        }
+        var tracker = FeatureTracker(camera: Self.camera, imageSize: Self.size)
+        _ = tracker.track(picture(0))
+        let before = tracker.points
+        let frame = tracker.track(picture(1), motion: PredictedMotion(opticalFromPreviousOptical: .identity))
+        let kept = Set(frame.observations.map(\.id))
+        func share(_ points: [FeaturePoint]) -> Double {
+            Double(points.count { kept.contains($0.id) }) / Double(max(points.count, 1))
+        }
+        let inside = before.filter { (92...148).contains($0.pixel.x) && (62...118).contains($0.pixel.y) }
+        let outside = before.filter { !(60...180).contains($0.pixel.x) && (20...220).contains($0.pixel.x) }
+        #expect(inside.count >= 8 && outside.count >= 30)
+        #expect(share(inside) <= 0.1)
+        #expect(share(outside) >= 0.9)
+    }
+
+    @Test func predictedPixelsLeadFartherThanTheTurnAlone() {
+        var random = TestRandom()
+        let texture = WaveTexture(&random)
+        var tracker = FeatureTracker(camera: Self.camera, imageSize: Self.size)
+        _ = tracker.track(texture.picture(Self.size))
+        let jump = Vector2(55, 0)
+        let pixels = tracker.points.map { ($0.id, PixelPoint($0.pixel.vector - jump)) }
+        let motion = PredictedMotion(
+            opticalFromPreviousOptical: .identity, pixels: Dictionary(uniqueKeysWithValues: pixels))
+        let remaining = tracker.points.count { $0.pixel.x > jump.x + 12 }
+        let frame = tracker.track(texture.picture(Self.size) { $0 + jump }, motion: motion)
+        #expect(frame.counts.followed >= remaining * 9 / 10)
+    }
+
+    @Test func removedPointsAreGone() {
+        var random = TestRandom()
+        let frames = Self.frames(3, &random)
+        var tracker = FeatureTracker(camera: Self.camera, imageSize: Self.size)
+        _ = tracker.track(frames[0])
+        let removed = Set(tracker.points.map(\.id).prefix(20))
+        tracker.remove(removed)
+        #expect(tracker.points.allSatisfy { !removed.contains($0.id) })
+        for image in frames.dropFirst() {
+            let frame = tracker.track(image)
+            #expect(frame.observations.allSatisfy { !removed.contains($0.id) })
+        }
+    }
+
+    @Test(arguments: [(1, 1), (3, 200), (16, 16), (21, 21), (33, 47), (641, 37)])
+    func picturesOfAnySizeAreTracked(width: Int, height: Int) {
+        let size = ImageSize(width: width, height: height)
+        var random = TestRandom(case: width)
+        var tracker = FeatureTracker(camera: Self.camera, imageSize: size)
+        for _ in 0..<3 {
+            var image = ImageBuffer(size: size, format: .gray8)
+            for index in image.bytes.indices { image.bytes[index] = UInt8(random.uniform(0...255)) }
+            let frame = tracker.track(image)
+            for point in frame.observations { #expect(size.contains(point.pixel)) }
+        }
+    }
+
+    @Test func nothingIsSeenInTheDark() {
+        var tracker = FeatureTracker(camera: Self.camera, imageSize: Self.size)
+        for value in [0, 0, 255, 128] as [UInt8] {
+            let frame = tracker.track(ImageBuffer(size: Self.size, format: .gray8, filledWith: value))
+            #expect(frame.observations.isEmpty)
+        }
+    }
+
+    /// What a predicted motion says may be nonsense: points are lost, nothing else.
+    @Test func nonsensePredictionsAreSurvived() {
+        var random = TestRandom()
+        let frames = Self.frames(3, &random)
+        var tracker = FeatureTracker(camera: Self.camera, imageSize: Self.size)
+        _ = tracker.track(frames[0])
+        let places = [PixelPoint(.nan, 0), PixelPoint(.infinity, 3), PixelPoint(1e300, -1e300), PixelPoint(-5, 1e9)]
+        let pixels = tracker.points.enumerated().map { ($1.id, places[$0 % places.count]) }
+        let turn = Rotation(rotationVector: Vector3(0, 3.1, 0))
+        _ = tracker.track(
+            frames[1],
+            motion: PredictedMotion(
+                opticalFromPreviousOptical: turn, readoutFraction: .nan,
+                pixels: Dictionary(uniqueKeysWithValues: pixels)))
+        #expect(tracker.track(frames[2]).observations.count > 30)
+    }
 }

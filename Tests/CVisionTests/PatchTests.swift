@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import CVision
+import Foundation
+import TestSupport
+import Testing
+
+/// A grey picture and its pyramid.
+private final class Pyramid {
+    let width: Int
+    let height: Int
+    let levelCount: Int
+    private var bytes: [UInt8]
+
+    init(width: Int, height: Int, levelCount: Int, pixels: [UInt8]) {
+        (self.width, self.height, self.levelCount) = (width, height, levelCount)
+        bytes = Array(
+            repeating: 0, count: Int(cvision_pyramid_bytes(Int32(width), Int32(height), Int32(levelCount))))
+        let status = pixels.withUnsafeBufferPointer { pixels in
+            var picture = CVisionPicture(
+                pixels: pixels.baseAddress, width: Int32(width), height: Int32(height), bytes_per_row: Int32(width),
+                channels: 1)
+            return withKernel { cvision_build_pyramid(&picture, &$0) }
+        }
+        precondition(status == CVISION_OK)
+    }
+
+    convenience init(width: Int, height: Int, levelCount: Int, light: (Vector2) -> Double) {
+        let pixels = (0..<width * height).map { index in
+            UInt8(min(max(light(Vector2(Double(index % width), Double(index / width))), 0), 255).rounded())
+        }
+        self.init(width: width, height: height, levelCount: levelCount, pixels: pixels)
+    }
+
+    func withKernel<Result>(_ body: (inout CVisionPyramid) -> Result) -> Result {
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            var pyramid = CVisionPyramid(
+                pixels: bytes.baseAddress, width: Int32(width), height: Int32(height), level_count: Int32(levelCount))
+            return body(&pyramid)
+        }
+    }
+}
+
+/// Smooth light without a direction of its own.
+private func waves(_ place: Vector2) -> Double {
+    128 + 40 * sin(place.x * 0.31 + 0.4 * place.y * 0.21) + 35 * sin(place.y * 0.27 - 0.11 * place.x)
+        + 20 * cos(0.17 * (place.x + place.y))
+}
+
+@Suite struct PyramidTests {
+    /// A plane of light stays the same plane on each level, seen at the level's coordinates: the levels are where the
+    /// header says.
+    @Test(arguments: [(160, 120), (161, 119), (97, 64)]) func levelsLieWhereTheHeaderSays(width: Int, height: Int) {
+        func plane(_ place: Vector2) -> Double { 20 + 0.9 * place.x + 0.5 * place.y }
+        let pyramid = Pyramid(width: width, height: height, levelCount: 3, light: plane)
+        // Shifted by whole and by half pixels, patches of a curved picture are found on the coarsest level alone.
+        let old = Pyramid(width: width, height: height, levelCount: 3, light: waves)
+        let new = Pyramid(width: width, height: height, levelCount: 3) { waves($0 + Vector2(2, -1)) }
+        let start = [60.0, 40.0]
+        for level in 0..<3 {
+            var flow = CVisionFlow()
+            let status = old.withKernel { old in
+                new.withKernel { new in
+                    cvision_follow_points(&old, &new, Int32(level), Int32(level), start, start, 1, &flow)
+                }
+            }
+            #expect(status == CVISION_OK)
+            #expect(flow.outcome == CVISION_FLOW_FOLLOWED)
+            #expect(abs(flow.x_px - 58) < 0.05 * Double(1 << level) && abs(flow.y_px - 41) < 0.05 * Double(1 << level))
+        }
+        var measures = CVisionPictureMeasures()
+        #expect(pyramid.withKernel { cvision_measure_picture(&$0, &measures) } == CVISION_OK)
+        let middle = plane(Vector2(Double(width - 1), Double(height - 1)) / 2)
+        #expect(abs(measures.mean - middle) < 0.1)
+        // Steps of 0.9 and 0.5 a pixel are twice and four times as large on the smaller pictures; grey levels are rounded.
+        #expect(abs(measures.half_size_step / (4 * (0.81 + 0.25)) - 1) < 0.15)
+        #expect(abs(measures.quarter_size_step / (16 * (0.81 + 0.25)) - 1) < 0.1)
+    }
+
+    @Test func memoryIsAskedForOnlyForValidSizes() {
+        #expect(cvision_pyramid_bytes(1, 1, 1) > 0)
+        for (width, height, levels) in [(0, 5, 1), (5, 0, 1), (-3, 5, 1), (16385, 5, 1), (5, 5, 0), (5, 5, 7)] {
+            #expect(cvision_pyramid_bytes(Int32(width), Int32(height), Int32(levels)) == 0)
+        }
+    }
+
+    @Test func badArgumentsAreRefused() {
+        let pyramid = Pyramid(width: 64, height: 48, levelCount: 2, light: waves)
+        let pixels = [UInt8](repeating: 0, count: 64 * 48 * 3)
+        func build(_ width: Int32, _ height: Int32, _ bytesPerRow: Int32, _ channels: Int32) -> CVisionStatus {
+            pixels.withUnsafeBufferPointer { pixels in
+                var picture = CVisionPicture(
+                    pixels: pixels.baseAddress, width: width, height: height, bytes_per_row: bytesPerRow,
+                    channels: channels)
+                return pyramid.withKernel { cvision_build_pyramid(&picture, &$0) }
+            }
+        }
+        #expect(build(64, 48, 64, 1) == CVISION_OK)
+        #expect(build(64, 48, 192, 3) == CVISION_OK)
+        #expect(build(64, 48, 191, 3) == CVISION_INVALID_ARGUMENT)
+        #expect(build(63, 48, 64, 1) == CVISION_INVALID_ARGUMENT)
+        #expect(build(64, 48, 128, 2) == CVISION_INVALID_ARGUMENT)
+        var flows = [CVisionFlow()]
+        func follow(_ coarsest: Int32, _ finest: Int32, _ pixel: [Double]) -> CVisionStatus {
+            pyramid.withKernel { cvision_follow_points(&$0, &$0, coarsest, finest, pixel, pixel, 1, &flows) }
+        }
+        #expect(follow(2, 0, [20, 20]) == CVISION_INVALID_ARGUMENT)
+        #expect(follow(0, 1, [20, 20]) == CVISION_INVALID_ARGUMENT)
+        #expect(follow(1, 0, [.nan, 20]) == CVISION_INVALID_ARGUMENT)
+        #expect(follow(1, 0, [20, .infinity]) == CVISION_INVALID_ARGUMENT)
+        #expect(follow(1, 0, [-5000, 20]) == CVISION_OK)
+        #expect(flows[0].outcome == CVISION_FLOW_LEFT)
+    }
+}
+
+@Suite struct CornerTests {
+    /// The corners of dark squares on a light ground, and nothing on their edges.
+    @Test func cornersOfSquaresAreFound() {
+        let pyramid = Pyramid(width: 160, height: 120, levelCount: 2) { place in
+            (40..<100).contains(place.x) && (30..<90).contains(place.y) ? 40 : 200
+        }
+        let cells = [
+            CVisionCell(left_px: 30, top_px: 20, width_px: 20, height_px: 20),
+            CVisionCell(left_px: 60, top_px: 20, width_px: 20, height_px: 20),
+            CVisionCell(left_px: 90, top_px: 80, width_px: 20, height_px: 20),
+        ]
+        var corners = [CVisionCorner](repeating: CVisionCorner(), count: 3)
+        func find(awayFrom taken: [Double]) -> CVisionStatus {
+            pyramid.withKernel {
+                cvision_find_corners(&$0, 1, cells, 3, taken, Int32(taken.count / 2), 10, 4, &corners)
+            }
+        }
+        #expect(find(awayFrom: []) == CVISION_OK)
+        #expect(corners[0].strength > 100 && abs(corners[0].x_px - 40) <= 3 && abs(corners[0].y_px - 30) <= 3)
+        #expect(corners[1].strength == 0)
+        #expect(corners[2].strength > 100 && abs(corners[2].x_px - 99) <= 3 && abs(corners[2].y_px - 89) <= 3)
+        #expect(find(awayFrom: [44, 34]) == CVISION_OK)
+        #expect(corners[0].strength == 0 && corners[2].strength > 100)
+    }
+
+    @Test func cellsOutsideThePictureAreRefused() {
+        let pyramid = Pyramid(width: 64, height: 48, levelCount: 1, light: waves)
+        var corner = CVisionCorner()
+        for (left, top, width, height) in [(-1, 0, 5, 5), (60, 0, 5, 5), (0, 44, 5, 5), (0, 0, -5, 5)] {
+            var cell = CVisionCell(
+                left_px: Int32(left), top_px: Int32(top), width_px: Int32(width), height_px: Int32(height))
+            #expect(
+                pyramid.withKernel { cvision_find_corners(&$0, 0, &cell, 1, nil, 0, 1, 1, &corner) }
+                    == CVISION_INVALID_ARGUMENT)
+        }
+    }
+}
+
+@Suite struct PatchAlignmentTests {
+    /// Patches are found under warps and changes of light of which the truth is known.
+    @Test(arguments: 0..<12) func patchesAreFoundUnderAffineWarps(case number: Int) {
+        var random = TestRandom(case: number)
+        let center = Vector2(100.0, 80.0)
+        let shift = random.vector2(-0.8...0.8)
+        // The new picture shows at p what the old one shows at center + A⁻¹ (p − center − shift).
+        let (xx, xy) = (1 + random.uniform(-0.1...0.1), random.uniform(-0.1...0.1))
+        let (yx, yy) = (random.uniform(-0.1...0.1), 1 + random.uniform(-0.1...0.1))
+        let determinant = xx * yy - xy * yx
+        let (gain, offset) = (random.uniform(0.7...1.1), random.uniform(-10...10))
+        let old = Pyramid(width: 200, height: 160, levelCount: 1, light: waves)
+        let new = Pyramid(width: 200, height: 160, levelCount: 1) { place in
+            let p = place - center - shift
+            let source = Vector2(yy * p.x - xy * p.y, xx * p.y - yx * p.x) / determinant
+            return gain * waves(center + source) + offset
+        }
+        var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))
+        var (slot, deviation) = (Int32(0), 0.0)
+        #expect(
+            old.withKernel { cvision_take_patches(&$0, [center.x, center.y], &slot, 1, &patch, 1, 2, &deviation) }
+                == CVISION_OK)
+        #expect(deviation > 0 && deviation < 0.1)
+        var warp = CVisionWarp(x: center.x, y: center.y, xx: 1, xy: 0, yx: 0, yy: 1)
+        var flow = CVisionFlow()
+        #expect(new.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, &warp, &flow) } == CVISION_OK)
+        #expect(flow.outcome == CVISION_FLOW_FOLLOWED)
+        #expect(flow.correlation > 0.99)
+        #expect((Vector2(flow.x_px, flow.y_px) - center - shift).length < 0.05)
+        let found = Matrix3x3(
+            Vector3(Double(warp.xx), Double(warp.yx), 0), Vector3(Double(warp.xy), Double(warp.yy), 0), .zero)
+        let truth = Matrix3x3(Vector3(xx, yx, 0), Vector3(xy, yy, 0), .zero)
+        // The stiffness keeps the warp a little nearer to its start.
+        expectClose(found, truth, tolerance: 0.03)
+    }
+
+    @Test func whatIsFlatIsNotAligned() {
+        let flat = Pyramid(width: 64, height: 48, levelCount: 1) { _ in 90 }
+        var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))
+        var (slot, deviation) = (Int32(0), 0.0)
+        #expect(
+            flat.withKernel { cvision_take_patches(&$0, [30, 20], &slot, 1, &patch, 1, 2, &deviation) } == CVISION_OK)
+        #expect(deviation == .infinity)
+        var warp = CVisionWarp(x: 30, y: 20, xx: 1, xy: 0, yx: 0, yy: 1)
+        var flow = CVisionFlow()
+        #expect(flat.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, &warp, &flow) } == CVISION_OK)
+        #expect(flow.outcome == CVISION_FLOW_FLAT)
+    }
+
+    /// Warps may start anywhere: what would be read lies inside the pyramid, or nothing is.
+    @Test func wildWarpsAreSurvived() {
+        let pyramid = Pyramid(width: 64, height: 48, levelCount: 1, light: waves)
+        var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))
+        var (slot, deviation) = (Int32(0), 0.0)
+        #expect(
+            pyramid.withKernel { cvision_take_patches(&$0, [63, 47], &slot, 1, &patch, 1, 2, &deviation) } == CVISION_OK
+        )
+        for wild in [-1e30, -100, -0.5, 63.4, 1e30, .nan, .infinity] {
+            for size in [Float(1), 3, -2, 1e20, .nan] {
+                var warp = CVisionWarp(x: wild, y: 20, xx: size, xy: 0, yx: 0, yy: 1)
+                var flow = CVisionFlow()
+                let status = pyramid.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, &warp, &flow) }
+                #expect(status == CVISION_OK)
+                #expect(flow.outcome != CVISION_FLOW_FOLLOWED || (flow.x_px >= 0 && flow.x_px <= 63))
+            }
+        }
+        slot = 1
+        #expect(
+            pyramid.withKernel { cvision_take_patches(&$0, [30, 20], &slot, 1, &patch, 1, 2, &deviation) }
+                == CVISION_INVALID_ARGUMENT)
+        slot = 0
+        #expect(
+            pyramid.withKernel { cvision_take_patches(&$0, [64, 20], &slot, 1, &patch, 1, 2, &deviation) }
+                == CVISION_INVALID_ARGUMENT)
+    }
+}
