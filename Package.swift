@@ -35,8 +35,9 @@ let package = Package(
     name: "arsim",
     products: [
         .library(name: "ARGeometry", targets: ["ARGeometry"]),
-        // What Tools/Benchmarks compares ARGeometry with.
+        // What Tools/Benchmarks compares ARGeometry with, and what it measures besides.
         .library(name: "Kernels", targets: ["CSolve", "CVision"]),
+        .library(name: "ARVision", targets: ["ARVision"]),
         .library(name: "ARSim", targets: ["ARSim"]),
         .executable(name: "arsim", targets: ["ARSimCommand"]),
     ],

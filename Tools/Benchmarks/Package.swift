@@ -24,5 +24,18 @@ let package = Package(
         .executableTarget(
             name: "RenderingBenchmarks", dependencies: [.product(name: "ARSim", package: "arsim")],
             swiftSettings: [.unsafeFlags(march)]),
-    ]
+        // arsim's tracking against OpenCV's own functions:
+        //     swift run -c release --package-path Tools/Benchmarks TrackingBenchmarks
+        .target(
+            name: "OpenCVFrontEnd", cxxSettings: [.unsafeFlags(["-O2", "-isystem", "/usr/include/opencv4"])],
+            linkerSettings: ["core", "imgproc", "video", "features2d"].map { .linkedLibrary("opencv_\($0)") }),
+        .executableTarget(
+            name: "TrackingBenchmarks",
+            dependencies: [
+                "OpenCVFrontEnd", .product(name: "ARSim", package: "arsim"),
+                .product(name: "ARVision", package: "arsim"),
+            ],
+            swiftSettings: [.unsafeFlags(march)]),
+    ],
+    cxxLanguageStandard: .cxx17
 )

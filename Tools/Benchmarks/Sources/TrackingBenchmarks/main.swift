@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARSim
+import ARVision
+import Foundation
+import OpenCVFrontEnd
+
+// Measures the feature tracker against OpenCV's own pyramid, flow of 150 points and corners on a grid with sub-pixel
+// refinement, on the same rendered frames, frame by frame in turn. All is processor time of one thread.
+
+let frameCount = 200
+let yardstickPointCount = 150
+
+func milliseconds(_ work: () -> Void) -> Double {
+    func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) * 1e-6
+    }
+    let start = now()
+    work()
+    return now() - start
+}
+
+func quantile(_ values: [Double], _ fraction: Double) -> Double {
+    values.sorted()[Int((Double(values.count - 1) * fraction).rounded())]
+}
+
+/// The turn of the camera between two frames, by the gyroscope's samples between them.
+func turn(by samples: [ImuSample], seconds: Double, calibration: CameraCalibration) -> Rotation {
+    guard !samples.isEmpty else { return .identity }
+    let rate = samples.reduce(Vector3.zero) { $0 + $1.angularVelocity } / Double(samples.count)
+    let imuFromOptical = calibration.imuFromOptical.rotation
+    return imuFromOptical.inverse * Rotation(rotationVector: -rate * seconds) * imuFromOptical
+}
+
+/// As many points as the yardstick follows: the tracker's, repeated where it has fewer.
+func yardstickPoints(_ points: [FeaturePoint]) -> [Float] {
+    guard !points.isEmpty else { return [] }
+    return (0..<yardstickPointCount).flatMap { index in
+        let pixel = points[index % points.count].pixel
+        return [Float(pixel.x), Float(pixel.y)]
+    }
+}
+
+func measure(scene name: String) throws {
+    let scene = try Scene(contentsOf: URL(fileURLWithPath: "Scenes/\(name).yaml"))
+    let session = try SceneSession(scene: scene)
+    let calibration = session.rig.camera
+    let readoutFraction = Double(calibration.readoutNanoseconds) * 1e-9 * calibration.rateInHertz
+    var tracker = FeatureTracker(camera: calibration.camera, imageSize: calibration.imageSize)
+    var stream = session.makeStream()
+    var (samples, previous) = ([ImuSample](), Timestamp?.none)
+    var (ours, pyramids, flows, corners, ratios) = ([Double](), [Double](), [Double](), [Double](), [Double]())
+    while ours.count < frameCount, let event = try stream.next() {
+        if case .imu(let sample) = event { samples.append(sample) }
+        guard case .frame(let frame) = event else { continue }
+        let image = frame.image.gray
+        let motion = previous.map {
+            PredictedMotion(
+                opticalFromPreviousOptical: turn(
+                    by: samples, seconds: frame.timestamp.seconds(since: $0), calibration: calibration),
+                readoutFraction: readoutFraction)
+        }
+        let points = yardstickPoints(tracker.points)
+        let theirs = opencv_front_end(
+            image.bytes, Int32(image.size.width), Int32(image.size.height), points, Int32(points.count / 2))
+        let time = milliseconds { _ = tracker.track(image, motion: motion) }
+        (samples, previous) = ([], frame.timestamp)
+        guard motion != nil else { continue }
+        ours.append(time)
+        pyramids.append(theirs.pyramid_ms)
+        flows.append(theirs.flow_ms)
+        corners.append(theirs.corners_ms)
+        ratios.append(time / (theirs.pyramid_ms + theirs.flow_ms + theirs.corners_ms))
+    }
+    let theirs = zip(zip(pyramids, flows), corners).map { $0.0 + $0.1 + $1 }
+    let columns = [
+        quantile(ours, 0.5), quantile(ours, 0.99), quantile(pyramids, 0.5), quantile(flows, 0.5),
+        quantile(corners, 0.5), quantile(theirs, 0.5), quantile(theirs, 0.99), quantile(ratios, 0.5),
+    ]
+    print(
+        name.padding(toLength: 16, withPad: " ", startingAt: 0)
+            + columns.map { String(format: "%9.2f", $0) }.joined())
+}
+
+print("Milliseconds of processor time a frame, medians and 99th percentiles of \(frameCount).")
+print("scene                ours  ours 99  pyramid     flow  corners      all   all 99    ratio")
+// Names of scenes on the command line are measured alone.
+let names = CommandLine.arguments.dropFirst()
+for name in names.isEmpty ? ["table-top", "room-walk", "replayed-motion"] : Array(names) { try measure(scene: name) }
