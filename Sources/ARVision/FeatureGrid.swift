@@ -35,8 +35,8 @@ struct FeatureGrid: Sendable {
     /// How far points keep from each other: half a cell.
     var spacing: Double { cells.first.map { Double(min($0.width_px, $0.height_px)) / 2 } ?? 0 }
 
-    /// The cells that hold fewer than `limit` of the points.
-    func cells(withFewerThan limit: Int, of points: [PixelPoint]) -> [CVisionCell] {
+    /// The cells that hold so many of the points.
+    func cells(holding count: Int, of points: [PixelPoint]) -> [CVisionCell] {
         guard !cells.isEmpty else { return [] }
         var counts = [Int](repeating: 0, count: cells.count)
         for point in points {
@@ -44,6 +44,6 @@ struct FeatureGrid: Sendable {
             let row = (Int(point.y) - margin) * rows / inner.height
             counts[min(max(row, 0), rows - 1) * columns + min(max(column, 0), columns - 1)] += 1
         }
-        return zip(cells, counts).filter { $0.1 < limit }.map(\.0)
+        return zip(cells, counts).filter { $0.1 == count }.map(\.0)
     }
 }

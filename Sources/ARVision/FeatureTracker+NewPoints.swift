@@ -7,8 +7,8 @@ import CVision
 extension FeatureTracker {
     /// Fills cells of the picture that hold no point, then such that hold one, the strongest corners first.
     mutating func findNewPoints(_ counts: inout FeatureFrame.Counts) {
-        for limit in 1...2 where points.count < configuration.pointCount {
-            let cells = grid.cells(withFewerThan: limit, of: points.map(\.pixel))
+        for count in 0...1 where points.count < configuration.pointCount {
+            let cells = grid.cells(holding: count, of: points.map(\.pixel))
             let corners = pyramid.corners(
                 in: cells, awayFrom: points.map(\.pixel), spacing: grid.spacing,
                 leastStrength: Self.leastStrength)

@@ -113,9 +113,10 @@ struct Light {
             const uint8_t *row = level.row(y);
             uint32_t row_sum = 0, row_squares = 0, row_saturated = 0;
             for (int x = 0; x < level.width; ++x) {
-                const uint32_t value = row[x];
+                const uint16_t value = row[x];
                 row_sum += value;
-                row_squares += value * value;
+                // 255² just fits, and products of 16 bits are faster than of 32.
+                row_squares += static_cast<uint16_t>(value * value);
                 row_saturated += value == 255;
             }
             sum += row_sum;
