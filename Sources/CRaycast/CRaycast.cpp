@@ -22,6 +22,12 @@ struct Moving {
     RTCGeometry mesh;
     size_t vertexCount;
     RTCGeometry instance;
+
+    void release() {
+        if (instance) rtcReleaseGeometry(instance);
+        if (mesh) rtcReleaseGeometry(mesh);
+        if (scene) rtcReleaseScene(scene);
+    }
 };
 
 CRaycastStatus statusOf(RTCError error) {
@@ -60,11 +66,7 @@ struct CRaycastScene {
     bool isCommitted = false;
 
     ~CRaycastScene() {
-        for (Moving &mover : moving) {
-            rtcReleaseGeometry(mover.instance);
-            rtcReleaseGeometry(mover.mesh);
-            rtcReleaseScene(mover.scene);
-        }
+        for (Moving &mover : moving) mover.release();
         if (fixed) rtcReleaseScene(fixed);
         if (movers) rtcReleaseScene(movers);
         if (device) rtcReleaseDevice(device);
@@ -241,11 +243,23 @@ CRaycastStatus craycast_add_moving(CRaycastScene *scene, const CRaycastMesh *mes
     rtcAttachGeometryByID(mover.scene, mover.mesh, 0);
     rtcCommitScene(mover.scene);
     rtcSetGeometryInstancedScene(mover.instance, mover.scene);
-    rtcAttachGeometryByID(scene->movers, mover.instance, unsigned(scene->moving.size()));
+    CRaycastStatus status = scene->status();
+    const unsigned number = unsigned(scene->moving.size());
+    if (status == CRAYCAST_OK) {
+        rtcAttachGeometryByID(scene->movers, mover.instance, number);
+        status = scene->status();
+        if (status != CRAYCAST_OK) rtcDetachGeometry(scene->movers, number);
+    }
+    if (status != CRAYCAST_OK) {
+        mover.release();
+        // Of what follows from the failure nothing is kept.
+        scene->status();
+        return status;
+    }
     scene->moving.push_back(mover);
     *object = scene->objectCount++;
     scene->isCommitted = false;
-    return scene->status();
+    return CRAYCAST_OK;
 }
 
 CRaycastStatus craycast_place(

@@ -8,8 +8,9 @@ import ARRandom
 ///
 /// - Reference: Perlin 2002, "Improving noise": gradients at whole coordinates, blended by 6t⁵ − 15t⁴ + 10t³. The
 ///   gradients come from a hash of the coordinates and the seed.
-struct LatticeNoise {
+struct LatticeNoise: Sendable {
     private let seed: UInt64
+    private nonisolated(unsafe) let directions = Self.directions
 
     /// The function for a seed.
     init(seed: UInt64) { self.seed = seed }
@@ -57,19 +58,24 @@ struct LatticeNoise {
     }
 
     /// The scalar product of the cell corner's gradient, one of eight directions, with the way from that corner.
+    ///
+    /// It is looked up, because nothing could predict a branch.
     @inline(__always) private func slope(_ i: Int64, _ j: Int64, _ u: Double, _ v: Double) -> Double {
-        let diagonal = 0.5.squareRoot()
-        switch hash(i, j) >> 61 {
-        case 0: return u
-        case 1: return -u
-        case 2: return v
-        case 3: return -v
-        case 4: return diagonal * (u + v)
-        case 5: return diagonal * (u - v)
-        case 6: return diagonal * (v - u)
-        default: return -diagonal * (u + v)
-        }
+        let gradient = directions[Int(truncatingIfNeeded: hash(i, j) >> 61)]
+        return gradient.x * u + gradient.y * v
     }
+
+    /// The eight directions; never freed.
+    private nonisolated(unsafe) static let directions: UnsafePointer<SIMD2<Double>> = {
+        let diagonal = 0.5.squareRoot()
+        let directions: [SIMD2<Double>] = [
+            SIMD2(1, 0), SIMD2(-1, 0), SIMD2(0, 1), SIMD2(0, -1), SIMD2(diagonal, diagonal),
+            SIMD2(diagonal, -diagonal), SIMD2(-diagonal, diagonal), SIMD2(-diagonal, -diagonal),
+        ]
+        let copy = UnsafeMutablePointer<SIMD2<Double>>.allocate(capacity: directions.count)
+        copy.initialize(from: directions, count: directions.count)
+        return UnsafePointer(copy)
+    }()
 
     @inline(__always) private static func fade(_ t: Double) -> Double { t * t * t * (t * (6 * t - 15) + 10) }
 }

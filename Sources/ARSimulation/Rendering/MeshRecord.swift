@@ -105,8 +105,16 @@ struct MeshRecord {
         return (change(view.acrossColumns), change(view.acrossRows))
     }
 
-    /// Whether there is a crease between two triangles, sharp enough to show as an edge.
-    @inline(__always) func hasCrease(between first: UInt32, and second: UInt32) -> Bool {
+    /// Whether there is an edge to be seen between two hits: because one hides the other, or because of a crease.
+    @inline(__always)
+    func hasEdge(between first: (triangle: UInt32, depth: Float), and second: (triangle: UInt32, depth: Float)) -> Bool
+    {
+        guard first.triangle != second.triangle else { return false }
+        return abs(first.depth - second.depth) > 0.02 * min(first.depth, second.depth)
+            || hasCrease(between: first.triangle, and: second.triangle)
+    }
+
+    @inline(__always) private func hasCrease(between first: UInt32, and second: UInt32) -> Bool {
         let a = normals[Int(triangles[Int(first)].x)]
         let b = normals[Int(triangles[Int(second)].x)]
         return (a * b).sum() < 0.85

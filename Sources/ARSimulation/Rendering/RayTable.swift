@@ -114,13 +114,6 @@ struct PixelView {
         acrossColumns * offset.x + acrossRows * offset.y
     }
 
-    /// The view of a part of the pixel, `offset` pixels from its centre, that is smaller by a factor.
-    @inline(__always) func part(offset: SIMD2<Float>, scale: Float) -> PixelView {
-        PixelView(
-            direction: direction + shift(by: offset), acrossColumns: acrossColumns * scale,
-            acrossRows: acrossRows * scale)
-    }
-
     /// The same as the façade takes it.
     @inline(__always) var facade: CRaycastPixel { unsafeBitCast(self, to: CRaycastPixel.self) }
 

@@ -12,31 +12,6 @@ struct RectangleSight {
     var along = SIMD4<Float>()
     /// One over the plane's distance along `d`.
     var nearness = SIMD4<Float>()
-
-    /// The part of a rectangle around its middle that a pixel covers, as a fraction of half its size.
-    ///
-    /// The change across the pixel is the quotient's derivative.
-    @inline(__always) func place(of view: PixelView) -> RectanglePlace {
-        func value(_ d: SIMD4<Float>) -> (place: SIMD2<Float>, nearness: Float) {
-            (SIMD2((across * d).sum(), (along * d).sum()), (nearness * d).sum())
-        }
-        let center = value(view.direction)
-        let distance = 1 / center.nearness
-        let place = center.place * distance
-        func change(_ d: SIMD4<Float>) -> SIMD2<Float> {
-            let step = value(d)
-            return (step.place - place * step.nearness) * distance
-        }
-        return RectanglePlace(
-            center: place, acrossColumns: change(view.acrossColumns), acrossRows: change(view.acrossRows))
-    }
-}
-
-/// A parallelogram on a rectangle; −1…1 is from one side of the rectangle to the other.
-struct RectanglePlace {
-    let center: SIMD2<Float>
-    let acrossColumns: SIMD2<Float>
-    let acrossRows: SIMD2<Float>
 }
 
 /// All rectangles as the camera sees them in a row, each computed when it is first looked at. One thread's own.
@@ -70,11 +45,5 @@ final class RectangleSights {
         guard poses[Int(object)] != view.poseNumber, case .rectangle(let rectangle) = surfaces[object] else { return }
         poses[Int(object)] = view.poseNumber
         sights[Int(object)] = rectangle.pointee.sight(from: view)
-    }
-
-    /// A rectangle as a row's camera sees it.
-    @inline(__always) func sight(of object: Int32, from view: RowView) -> UnsafePointer<RectangleSight> {
-        see(object, from: view)
-        return UnsafePointer(sights + Int(object))
     }
 }

@@ -4,24 +4,47 @@
 import ARGeometry
 import CRaycast
 
+/// The pixels of a row in which several surfaces meet, and their light once they are blended.
+final class EdgeRow {
+    fileprivate(set) var columns: [Int] = []
+    fileprivate var light: [SIMD4<Float>] = []
+
+    /// Begins anew.
+    func removeAll() {
+        columns.removeAll(keepingCapacity: true)
+        light.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a pixel.
+    @inline(__always) func append(_ column: Int) { columns.append(column) }
+}
+
 extension Renderer {
-    /// Pixels in which several surfaces meet: eight samples, each with its own place on the sun.
-    func shade(edgesIn scratch: RowScratch, view: RowView, into light: UnsafeMutableBufferPointer<SIMD4<Float>>) {
+    /// The fourth pass, when the centres of all pixels are shaded: a pixel at an edge gets the mean of eight samples,
+    /// each with the light of the nearest centre, its own or a neighbour's, that sees the same surface.
+    ///
+    /// What a sample sees is exact, so that edges are where they are; its light is that of a place up to a pixel beside.
+    func blendEdges(ofRow row: Int, of shot: Shot, scratch: RowScratch, light: RadianceImage) {
+        let edges = edgeRows[row]
+        guard !edges.columns.isEmpty else { return }
+        let view = view(ofRow: row, of: shot)
         let chunk = RowScratch.rayCapacity / EdgeSamples.perPixel
-        for first in stride(from: 0, to: scratch.edges.count, by: chunk) {
-            let columns = scratch.edges[first..<min(first + chunk, scratch.edges.count)]
+        for first in stride(from: 0, to: edges.columns.count, by: chunk) {
+            let columns = edges.columns[first..<min(first + chunk, edges.columns.count)]
             seeEdges(columns, view: view, scratch: scratch)
-            castEdgeShadows(columns, view: view, scratch: scratch)
             for (pixel, column) in columns.enumerated() {
-                guard view.isValid(column) else {
-                    light[column] = .zero
-                    continue
-                }
-                let samples = EdgeSamples(
-                    view: view.view(column), first: pixel * EdgeSamples.perPixel, scratch: scratch)
-                light[column] = self.light(of: samples, row: view)
+                edges.light.append(
+                    blend(
+                        scratch.edgeHits.suffix(from: pixel * EdgeSamples.perPixel), column: column, row: row,
+                        light: light.pixels))
             }
         }
+    }
+
+    /// The fifth pass: puts the blended pixels into the picture, which nobody reads any more.
+    func storeEdges(ofRow row: Int, into light: RadianceImage) {
+        let (edges, pixels) = (edgeRows[row], light[row: row])
+        for (column, light) in zip(edges.columns, edges.light) { pixels[column] = light }
     }
 
     /// What each sample sees: the nearest of the tile's candidates, or what a ray meets.
@@ -43,12 +66,12 @@ extension Renderer {
                 }
                 continue
             }
-            let far: Float = view.isValid(column) ? .infinity : -1
             let ray = view.inWorld(view.view(column))
-            for (number, offset) in EdgeSamples.offsets.enumerated() {
+            for number in 0..<EdgeSamples.perPixel {
+                let offset = SIMD2(coordinates[number], coordinates[number + EdgeSamples.perPixel])
                 scratch.rays.set(
-                    waiting, origin: view.origin, direction: Vector3(ray.direction + ray.shift(by: offset)), far: far,
-                    time: Float(view.time))
+                    waiting, origin: view.origin, direction: Vector3(ray.direction + ray.shift(by: offset)),
+                    far: .infinity, time: Float(view.time))
                 scratch.waiting[waiting] = first + number
                 waiting += 1
             }
@@ -57,150 +80,85 @@ extension Renderer {
         for index in 0..<waiting { scratch.edgeHits.copy(scratch.hits, index, to: scratch.waiting[index]) }
     }
 
-    /// For each sample, whether it sees its place on the sun past what no light map knows.
-    private func castEdgeShadows(_ columns: ArraySlice<Int>, view: RowView, scratch: RowScratch) {
-        let count = columns.count * EdgeSamples.perPixel
-        let seen = scratch.edgeSeen
-        let samples = sunDisc.samples
-        for index in 0..<count { seen[index] = 1 }
-        for subset in [CRAYCAST_MOVING, CRAYCAST_ALL] where subset == CRAYCAST_ALL || hasMovingShadows {
-            var waiting = 0
-            for (pixel, column) in columns.enumerated() {
-                let sunlight = scratch.sunlight[column / ShadowBlocks.side]
-                for number in 0..<EdgeSamples.perPixel {
-                    let index = pixel * EdgeSamples.perPixel + number
-                    guard
-                        let origin = shadowOrigin(
-                            of: scratch.edgeHits[index], past: subset, sunlight, view, column, number)
-                    else { continue }
-                    // Every other place on the sun, so that a pixel's samples are spread over all of it.
-                    scratch.rays.set(
-                        waiting, origin: origin, direction: samples[2 * number],
-                        far: illumination.shadowReach, time: Float(view.time))
-                    scratch.waiting[waiting] = index
-                    waiting += 1
-                }
-            }
-            see(count: waiting, past: subset, scratch: scratch)
-            for index in 0..<waiting { seen[scratch.waiting[index]] = scratch.seen[index] }
-        }
-    }
-
-    /// Where a sample's ray to the sun past a subset begins, `nil` where it needs none.
-    @inline(__always)
-    private func shadowOrigin(
-        of hit: RayHit, past subset: CRaycastSubset, _ sunlight: BlockSunlight, _ view: RowView, _ column: Int,
-        _ number: Int
-    ) -> Point3? {
-        guard hit.object >= 0 else { return nil }
-        let surface = surfaces[hit.object]
-        let amount: BlockSunlight.Amount
-        switch surface {
-        case .rectangle:
-            guard subset == CRAYCAST_MOVING else { return nil }
-            amount = sunlight.onRectangles
-        case .mesh:
-            guard subset == CRAYCAST_ALL else { return nil }
-            amount = sunlight.onMeshes
-        }
-        guard amount != .full else { return nil }
-        let pixel = view.inWorld(view.view(column))
-        let direction = Vector3(pixel.direction + pixel.shift(by: EdgeSamples.offsets[number]))
-        let place = surface.place(at: hit, origin: view.origin, direction: direction, time: view.time)
-        return illumination.reaches(place) ? shadowOrigin(of: place) : nil
-    }
-
-    private func light(of samples: EdgeSamples, row: RowView) -> SIMD4<Float> {
-        var sum = SIMD4<Float>()
-        for number in 0..<EdgeSamples.perPixel {
-            let hit = samples.hit(number)
-            guard hit.object >= 0 else {
-                sum += illumination.background
-                continue
-            }
-            switch surfaces[hit.object] {
-            case .mesh(let mesh): sum += light(of: mesh.pointee, in: samples, number: number, row: row)
-            case .rectangle(let rectangle) where !samples.hasObject(hit.object, before: number):
-                sum += light(of: rectangle.pointee, in: samples, object: hit.object, row: row)
-            case .rectangle: continue
-            }
-        }
-        return sum / Float(EdgeSamples.perPixel)
-    }
-
-    private func light(of mesh: MeshRecord, in samples: EdgeSamples, number: Int, row: RowView) -> SIMD4<Float> {
-        let hit = samples.hit(number)
-        let part = row.inWorld(samples.view.part(offset: EdgeSamples.offsets[number], scale: EdgeSamples.side))
-        let direction = Vector3(part.direction)
-        let normal = mesh.normal(at: hit, direction: direction, time: row.time)
-        let look = mesh.look(at: hit, view: part, time: row.time)
-        return illumination.reflection(
-            of: look.albedo, gloss: look.gloss,
-            shares: illumination.shares(normal: normal, translucency: mesh.translucency), normal: normal,
-            towardsViewer: -direction
-        ).light(sunVisibility: Float(samples.seen(number)))
-    }
-
-    /// The light of a rectangle in all of the samples that see it: it is looked at once, in their middle.
-    private func light(
-        of rectangle: RectangleRecord, in samples: EdgeSamples, object: Int32, row: RowView
+    /// The mean light of a pixel's samples; those that see what no centre around sees are left out.
+    private func blend(
+        _ samples: HitBatch, column: Int, row: Int, light: UnsafePointer<SIMD4<Float>>
     ) -> SIMD4<Float> {
-        var (offsets, seen, count) = (SIMD2<Float>.zero, 0, 0)
-        for number in 0..<EdgeSamples.perPixel where samples.hit(number).object == object {
-            offsets += EdgeSamples.offsets[number]
-            seen += samples.seen(number)
+        let own = row * size.width + column
+        // Beyond the picture's rim stands the pixel itself.
+        let neighbours = EdgeSamples.Neighbours(
+            left: column > 0 ? own - 1 : own, right: column + 1 < size.width ? own + 1 : own,
+            above: row > 0 ? own - size.width : own, below: row + 1 < size.height ? own + size.width : own)
+        var (sum, count) = (SIMD4<Float>(), Float(0))
+        for number in 0..<EdgeSamples.perPixel {
+            let object = samples.object[number]
+            guard let center = center(of: object, samples, number, own, neighbours) else { continue }
+            sum += light[center]
             count += 1
         }
-        let scale = (Float(count) / Float(EdgeSamples.perPixel)).squareRoot()
-        let part = samples.view.part(offset: offsets / Float(count), scale: scale)
-        let place = samples.scratch.sights.sight(of: object, from: row).pointee.place(of: part)
-        let normal = rectangle.normal(towards: row.origin)
-        let shares = illumination.shares(normal: normal, translucency: 0)
-        let reflection = illumination.reflection(
-            of: rectangle.texture.light(of: rectangle.footprint(of: place)), gloss: rectangle.gloss, shares: shares,
-            normal: normal, towardsViewer: -Vector3(row.inWorld(part).direction))
-        // As the whole pixel would see it: its neighbours look at the same level of the light map.
-        let reached =
-            shares.sun > 0 && seen > 0 ? Float(seen) * rectangle.sunVisibility(of: place, wider: 1 / scale) : 0
-        return reflection.shade * Float(count) + reflection.sunshine * reached
+        return count > 0 ? sum / count : light[own]
+    }
+
+    /// The nearest centre that sees what a sample sees.
+    @inline(__always)
+    private func center(
+        of object: Int32, _ samples: HitBatch, _ number: Int, _ own: Int, _ neighbours: EdgeSamples.Neighbours
+    ) -> Int? {
+        let objects = firstHits.object
+        guard object >= 0, case .mesh(let mesh) = surfaces[object] else {
+            if objects[own] == object { return own }
+            return neighbours.first(of: number) { objects[$0] == object }
+        }
+        // Of the centres on the same mesh, one that is on the same part of it.
+        func isSamePart(_ center: Int) -> Bool {
+            objects[center] == object
+                && !mesh.pointee.hasEdge(
+                    between: (samples.primitive[number], samples.depth[number]),
+                    and: (firstHits.primitive[center], firstHits.depth[center]))
+        }
+        if isSamePart(own) { return own }
+        return neighbours.first(of: number, isSamePart)
+            ?? (objects[own] == object ? own : neighbours.first(of: number) { objects[$0] == object })
     }
 }
 
-/// The samples of one pixel at an edge.
-private struct EdgeSamples {
-    /// The pixel's view, in the camera's axes.
-    let view: PixelView
-    /// Where the pixel's samples are in the scratch.
-    let first: Int
-    let scratch: RowScratch
+/// The samples of a pixel at an edge.
+private enum EdgeSamples {
+    static let perPixel = 8
 
-    @inline(__always) func hit(_ number: Int) -> RayHit { scratch.edgeHits[first + number] }
-
-    /// 1 when a sample sees its place on the sun.
-    @inline(__always) func seen(_ number: Int) -> Int { Int(scratch.edgeSeen[first + number]) }
-
-    /// Whether an earlier sample sees the same object.
-    @inline(__always) func hasObject(_ object: Int32, before number: Int) -> Bool {
-        (0..<number).contains { scratch.edgeHits.object[first + $0] == object }
-    }
-
-    /// Places in a pixel, from its centre: no two share a row or a column of an 8×8 grid, so that an edge of any slope
-    /// passes eight different shares of the pixel. (Shirley 1991, "Discrepancy as a quality measure": n rooks.)
-    static let offsets: [SIMD2<Float>] = [3, 6, 0, 5, 2, 7, 1, 4].enumerated().map { column, row in
-        SIMD2((Float(column) + 0.5) / 8 - 0.5, (Float(row) + 0.5) / 8 - 0.5)
-    }
-
-    /// The same, first the columns and then the rows, as the façade takes them.
+    /// Places in a pixel, from its centre, first their columns, then their rows: no two share a row or a column of an
+    /// 8×8 grid, so that an edge of any slope passes eight different shares of the pixel. (Shirley 1991, "Discrepancy as
+    /// a quality measure": n rooks.)
     static let coordinates: SIMD16<Float> = {
         var coordinates = SIMD16<Float>()
-        for (number, offset) in offsets.enumerated() {
-            coordinates[number] = offset.x
-            coordinates[number + perPixel] = offset.y
+        for (column, row) in [3, 6, 0, 5, 2, 7, 1, 4].enumerated() {
+            coordinates[column] = (Float(column) + 0.5) / Float(perPixel) - 0.5
+            coordinates[column + perPixel] = (Float(row) + 0.5) / Float(perPixel) - 0.5
         }
         return coordinates
     }()
 
-    static let perPixel = 8
-    /// The side of a square part of a pixel that is as large as a sample's.
-    static let side = (1 / Float(perPixel)).squareRoot()
+    /// The pixels around one, by index.
+    struct Neighbours {
+        let left: Int
+        let right: Int
+        let above: Int
+        let below: Int
+
+        /// The first that fulfils a condition, the nearest to a sample before the others.
+        ///
+        /// The first four samples are left of the middle, every other one is above it, and those in the middle columns
+        /// are farther from it in their rows.
+        @inline(__always) func first(of sample: Int, _ condition: (Int) -> Bool) -> Int? {
+            let (beside, opposite) = sample < 4 ? (left, right) : (right, left)
+            let (upright, inverse) = sample.isMultiple(of: 2) ? (above, below) : (below, above)
+            let isBeside = sample < 2 || sample > 5
+            let (nearest, next) = isBeside ? (beside, upright) : (upright, beside)
+            let (third, last) = isBeside ? (inverse, opposite) : (opposite, inverse)
+            if condition(nearest) { return nearest }
+            if condition(next) { return next }
+            if condition(third) { return third }
+            return condition(last) ? last : nil
+        }
+    }
 }

@@ -8,14 +8,17 @@ extension Renderer {
     /// The third pass: the light of each pixel in a row of blocks.
     func shadeBlockRow(_ blockRow: Int, of shot: Shot, scratch: RowScratch, into light: RadianceImage) {
         sunlightOfBlocks(inBlockRow: blockRow, into: &scratch.sunlight)
+        scratch.halfShadows.removeAll()
         let first = blockRow * ShadowBlocks.side
         for row in first..<min(first + ShadowBlocks.side, size.height) {
             let view = view(ofRow: row, of: shot)
+            edgeRows[row].removeAll()
             let shading = RowShading(
-                view: view, pixels: scratch.pixelRows.row(of: view), hasSmoothEdges: shot.hasSmoothEdges,
+                view: view, pixels: scratch.pixelRows.row(of: view), edges: shot.hasSmoothEdges ? edgeRows[row] : nil,
                 renderer: self, scratch: scratch, light: light[row: row])
             shading.shade()
         }
+        shade(halfShadowsIn: scratch, into: light)
     }
 }
 
@@ -23,41 +26,41 @@ extension Renderer {
 private struct RowShading {
     let view: RowView
     let pixels: CRaycastPixelRow
-    let hasSmoothEdges: Bool
+    let edges: EdgeRow?
     let renderer: Renderer
     let scratch: RowScratch
     let light: UnsafeMutableBufferPointer<SIMD4<Float>>
 
     func shade() {
-        scratch.beginRow()
-        renderer.forEachRun(inRow: view.row) { object, columns in shade(columns, of: object) }
-        renderer.shade(halfShadowsIn: scratch, time: view.time, into: light)
-        renderer.shade(edgesIn: scratch, view: view, into: light)
+        renderer.forEachRun(inRow: view.row) { object, columns in
+            if let edges { findEdges(columns, of: object, edges) }
+            shade(columns, of: object)
+        }
     }
 
-    /// Shades neighbours that see the same object.
-    private func shade(_ columns: Range<Int>, of object: Int32) {
-        let rim = hasSmoothEdges ? renderer.rim(of: columns, row: view.row) : nil
+    /// Finds those of neighbours that see the same object whose other neighbours see another one, or another part of it.
+    private func findEdges(_ columns: Range<Int>, of object: Int32, _ edges: EdgeRow) {
+        let rim = renderer.rim(of: columns, row: view.row)
         if object >= 0, case .mesh(let mesh) = renderer.surfaces[object] {
-            return shade(columns, of: mesh.pointee, rim: rim)
+            for column in columns
+            where rim.contains(column) || renderer.isAtFold(column: column, row: view.row, of: mesh.pointee) {
+                edges.append(column)
+            }
+        } else {
+            for column in columns where rim.contains(column) && view.isValid(column) { edges.append(column) }
         }
-        guard let rim else { return shadeInside(columns, of: object) }
-        var start = columns.lowerBound
-        for column in columns where rim.contains(column) {
-            scratch.edges.append(column)
-            shadeInside(start..<column, of: object)
-            start = column + 1
-        }
-        shadeInside(start..<columns.upperBound, of: object)
     }
 
-    /// Shades neighbours that see nothing else than the same rectangle, or nothing at all.
-    private func shadeInside(_ columns: Range<Int>, of object: Int32) {
-        guard !columns.isEmpty else { return }
-        if object >= 0, case .rectangle(let rectangle) = renderer.surfaces[object] {
-            return shade(columns, of: rectangle.pointee, object)
+    /// Shades neighbours that see the same object, or nothing.
+    private func shade(_ columns: Range<Int>, of object: Int32) {
+        guard object >= 0 else {
+            for column in columns { light[column] = view.isValid(column) ? renderer.illumination.background : .zero }
+            return
         }
-        for column in columns { light[column] = view.isValid(column) ? renderer.illumination.background : .zero }
+        switch renderer.surfaces[object] {
+        case .rectangle(let rectangle): shade(columns, of: rectangle.pointee, object)
+        case .mesh(let mesh): shade(columns, of: mesh.pointee)
+        }
     }
 
     private func shade(_ columns: Range<Int>, of rectangle: RectangleRecord, _ object: Int32) {
@@ -93,13 +96,9 @@ private struct RowShading {
         }
     }
 
-    private func shade(_ columns: Range<Int>, of mesh: MeshRecord, rim: Rim?) {
+    private func shade(_ columns: Range<Int>, of mesh: MeshRecord) {
         let illumination = renderer.illumination
         for column in columns {
-            if let rim, rim.contains(column) || renderer.isAtFold(column: column, row: view.row, of: mesh) {
-                scratch.edges.append(column)
-                continue
-            }
             let hit = renderer.firstHit(column: column, row: view.row)
             let pixel = view.inWorld(view.view(column))
             let direction = Vector3(pixel.direction)
@@ -123,9 +122,14 @@ private struct RowShading {
     private func append(
         _ column: Int, at place: SurfacePlace, _ reflection: Reflection, past subset: CRaycastSubset
     ) {
-        scratch.halfShadows.append(
-            HalfShadow(
-                column: column, origin: renderer.shadowOrigin(of: place), reflection: reflection, subset: subset))
+        let halfShadow = HalfShadow(
+            column: column, row: view.row, time: Float(view.time), origin: renderer.shadowOrigin(of: place),
+            reflection: reflection)
+        if subset == CRAYCAST_MOVING {
+            scratch.halfShadows.moving.append(halfShadow)
+        } else {
+            scratch.halfShadows.all.append(halfShadow)
+        }
     }
 }
 
@@ -159,10 +163,9 @@ extension Renderer {
     fileprivate func isAtFold(column: Int, row: Int, of mesh: MeshRecord) -> Bool {
         let index = row * size.width + column
         func differs(_ other: Int) -> Bool {
-            guard firstHits.primitive[other] != firstHits.primitive[index] else { return false }
-            let (near, far) = (firstHits.depth[index], firstHits.depth[other])
-            return abs(near - far) > 0.02 * min(near, far)
-                || mesh.hasCrease(between: firstHits.primitive[index], and: firstHits.primitive[other])
+            mesh.hasEdge(
+                between: (firstHits.primitive[index], firstHits.depth[index]),
+                and: (firstHits.primitive[other], firstHits.depth[other]))
         }
         return column > 0 && differs(index - 1) || column + 1 < size.width && differs(index + 1)
             || row > 0 && differs(index - size.width) || row + 1 < size.height && differs(index + size.width)

@@ -6,11 +6,11 @@ import ARSensing
 
 /// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
 ///
-/// A frame takes three passes over its rows. The first finds what each pixel's centre sees: the nearest of a few
+/// A frame takes five passes over its rows. The first finds what each pixel's centre sees: the nearest of a few
 /// rectangles where ``TileCandidates`` says that there is nothing else, by a ray elsewhere. The second finds, on blocks
-/// of 4×4 pixels, how much of the sun is seen past what no ``LightMap`` knows. The third shades: pixels at an edge by
-/// eight samples, pixels in such a half-shadow by up to sixteen rays to the sun, the others by one sample. Rows are
-/// independent within a pass, so that any number of threads makes the same bytes.
+/// of 4×4 pixels, how much of the sun is seen past what no ``LightMap`` knows. The third shades the centres, in such a
+/// half-shadow with up to seventeen rays to the sun. The fourth blends pixels at edges, and the last stores them. Rows
+/// are independent within a pass, so that any number of threads makes the same bytes.
 ///
 /// A renderer renders one frame after the other; for more at once take more renderers.
 final class Renderer: @unchecked Sendable {
@@ -27,6 +27,7 @@ final class Renderer: @unchecked Sendable {
     private(set) var shadowVolumes: [ShadowVolume] = []
     let firstHits: HitBatch
     let sunlitBlocks: UnsafeMutablePointer<UInt8>
+    let edgeRows: [EdgeRow]
     /// The angle across a pixel in the middle of the picture, in radians.
     let pixelAngle: Double
     /// What may be seen where; `nil` when the camera has no direction for some pixels.
@@ -49,6 +50,7 @@ final class Renderer: @unchecked Sendable {
         table = RayTable(camera: camera, size: size)
         firstHits = HitBatch(capacity: size.width * size.height)
         sunlitBlocks = .allocate(capacity: ShadowBlocks.count(size.width) * ShadowBlocks.count(size.height))
+        edgeRows = (0..<size.height).map { _ in EdgeRow() }
         sunDisc = SunDisc(model.illumination)
         surfaces = SurfaceTable(model, sunDisc: sunDisc, raycaster: raycaster)
         illumination = model.illumination
@@ -77,6 +79,11 @@ final class Renderer: @unchecked Sendable {
         Parallel.run(count: ShadowBlocks.count(size.height), threads: threads) { blockRow, thread in
             shadeBlockRow(blockRow, of: shot, scratch: scratches[thread], into: light)
         }
+        guard shot.hasSmoothEdges else { return }
+        Parallel.run(count: size.height, threads: threads) { row, thread in
+            blendEdges(ofRow: row, of: shot, scratch: scratches[thread], light: light)
+        }
+        Parallel.run(count: size.height, threads: threads) { row in storeEdges(ofRow: row, into: light) }
     }
 
     /// The surface that each pixel's centre saw in the last shot, −1 for none.

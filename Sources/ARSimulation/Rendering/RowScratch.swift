@@ -16,8 +16,6 @@ final class RowScratch {
     let edgeHits = HitBatch(capacity: rayCapacity)
     /// 1 for each ray that meets nothing.
     let seen = UnsafeMutablePointer<UInt8>.allocate(capacity: rayCapacity)
-    /// 1 for each sample of pixels at edges that sees its place on the sun.
-    let edgeSeen = UnsafeMutablePointer<UInt8>.allocate(capacity: rayCapacity)
     /// The samples whose rays wait in ``rays``.
     let waiting = UnsafeMutablePointer<Int>.allocate(capacity: rayCapacity)
     /// What the pixels of a row see of rectangles: their light without shadows, and where that is on a light map.
@@ -28,10 +26,10 @@ final class RowScratch {
     let sights: RectangleSights
     let pixelRows: PixelRows
     let tiles: TileScratch
-    var probed: [ProbedBlock] = []
+    var probed = PastSubset<ProbedBlock>()
     var sunlight: [BlockSunlight] = []
-    var edges: [Int] = []
-    var halfShadows: [HalfShadow] = []
+    var halfShadows = PastSubset<HalfShadow>()
+    let mosaic: ShadowMosaic
 
     init(width: Int, surfaces: SurfaceTable, surfaceCount: Int) {
         rowRays = RayBatch(capacity: width, near: 0)
@@ -42,9 +40,9 @@ final class RowScratch {
         cells.initialize(repeating: 0, count: 3 * cellStride)
         sights = RectangleSights(surfaces, count: surfaceCount)
         pixelRows = PixelRows(width: width)
+        mosaic = ShadowMosaic(width: width)
         tiles = TileScratch(surfaceCount: surfaceCount)
         seen.initialize(repeating: 0, count: Self.rayCapacity)
-        edgeSeen.initialize(repeating: 0, count: Self.rayCapacity)
         waiting.initialize(repeating: 0, count: Self.rayCapacity)
     }
 
@@ -78,19 +76,12 @@ final class RowScratch {
             cell_x: cells + column, cell_y: cells + cellStride + column, cell_width: cells + 2 * cellStride + column)
     }
 
-    /// Forgets what belongs to the last row.
-    func beginRow() {
-        edges.removeAll(keepingCapacity: true)
-        halfShadows.removeAll(keepingCapacity: true)
-    }
-
     deinit {
         hits.deallocate()
         edgeHits.deallocate()
         seen.deallocate()
         albedos.deallocate()
         cells.deallocate()
-        edgeSeen.deallocate()
         waiting.deallocate()
     }
 }

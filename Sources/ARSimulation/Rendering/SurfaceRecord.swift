@@ -103,24 +103,8 @@ struct RectangleRecord {
             nearness: SIMD4(cameraFromWorld * nearness, 0))
     }
 
-    /// What a place covers of the texture.
-    @inline(__always) func footprint(of place: RectanglePlace) -> CRaycastFootprint {
-        let half = texels / 2
-        return CRaycastFootprint(
-            place: (place.center + 1) * half, acrossColumns: place.acrossColumns * half,
-            acrossRows: place.acrossRows * half)
-    }
-
-    /// The part of the sun that reaches a place past the fixed surfaces, seen by a pixel that covers as much and is wider
-    /// by a factor.
-    @inline(__always) func sunVisibility(of place: RectanglePlace, wider factor: Float) -> Float {
-        let (column, row) = (place.acrossColumns * cells / 2, place.acrossRows * cells / 2)
-        return sunVisibility(
-            atCell: (place.center + 1) * (cells / 2),
-            width: ((column * column + row * row).sum() / 2).squareRoot() * factor)
-    }
-
-    /// The same at a place in cells of the light map, for a pixel of that width there.
+    /// The part of the sun that reaches a place past the fixed surfaces, in cells of the light map, for a pixel of that
+    /// width there.
     @inline(__always) func sunVisibility(atCell place: SIMD2<Float>, width: Float) -> Float {
         lightMap.sunVisibility(at: place, width: width)
     }
