@@ -32,7 +32,21 @@ struct Levels {
     Level levels[CVISION_MAX_PYRAMID_LEVELS];
     int count = 0;
 
-    explicit Levels(const CVisionPyramid &pyramid) : Levels(pyramid.pixels, pyramid) {}
+    /// The levels of a pyramid of valid shape; without memory, only their sizes.
+    explicit Levels(const CVisionPyramid &pyramid) : count(pyramid.level_count) {
+        int width = pyramid.width, height = pyramid.height;
+        int64_t offset = 0;
+        for (int index = 0; index < count; ++index) {
+            // Rows are written in whole vectors of 16 bytes, beyond the last column into the border.
+            const int bytes_per_row = (width + 2 * pyramid_border_px + 15) / 16 * 16;
+            const int64_t first = static_cast<int64_t>(pyramid_border_px) * bytes_per_row + pyramid_border_px;
+            uint8_t *origin = pyramid.pixels != nullptr ? pyramid.pixels + offset + first : nullptr;
+            levels[index] = {origin, width, height, bytes_per_row};
+            offset += levels[index].byte_count();
+            width = (width + 1) / 2;
+            height = (height + 1) / 2;
+        }
+    }
 
     const Level &operator[](int index) const { return levels[index]; }
 
@@ -41,21 +55,6 @@ struct Levels {
         int64_t bytes = 0;
         for (int level = 0; level < count; ++level) bytes += levels[level].byte_count();
         return bytes;
-    }
-
-private:
-    Levels(uint8_t *pixels, const CVisionPyramid &pyramid) : count(pyramid.level_count) {
-        int width = pyramid.width, height = pyramid.height;
-        for (int index = 0; index < count; ++index) {
-            // Rows are written in whole vectors of 16 bytes, beyond the last column into the border.
-            const int bytes_per_row = (width + 2 * pyramid_border_px + 15) / 16 * 16;
-            levels[index] = {pixels, width, height, bytes_per_row};
-            const int64_t bytes = levels[index].byte_count();
-            levels[index].origin += static_cast<std::ptrdiff_t>(pyramid_border_px) * bytes_per_row + pyramid_border_px;
-            pixels += bytes;
-            width = (width + 1) / 2;
-            height = (height + 1) / 2;
-        }
     }
 };
 
