@@ -51,22 +51,42 @@ struct Nearest {
     }
 };
 
-/// A functional's value at places in a pixel.
-struct Slope {
-    float center;
-    float acrossColumns;
-    float acrossRows;
+/// A rectangle's three functions, side by side in each vector: across, along, nearness, and nothing.
+struct PixelFunctions {
+    __m128 center;
+    __m128 acrossColumns;
+    __m128 acrossRows;
 
-    Slope(const float *f, const CRaycastPixel &pixel)
-        : center(value(f, pixel.direction)), acrossColumns(value(f, pixel.across_columns)),
-          acrossRows(value(f, pixel.across_rows)) {}
+    PixelFunctions(const CRaycastRectangle &rectangle, const CRaycastPixel &pixel) {
+        __m128 x = _mm_loadu_ps(rectangle.across), y = _mm_loadu_ps(rectangle.along);
+        __m128 z = _mm_loadu_ps(rectangle.nearness), none = _mm_setzero_ps();
+        _MM_TRANSPOSE4_PS(x, y, z, none);
+        const auto value = [&](const float *v) {
+            return _mm_add_ps(
+                _mm_add_ps(_mm_mul_ps(x, _mm_set1_ps(v[0])), _mm_mul_ps(y, _mm_set1_ps(v[1]))),
+                _mm_mul_ps(z, _mm_set1_ps(v[2])));
+        };
+        center = value(pixel.direction);
+        acrossColumns = value(pixel.across_columns);
+        acrossRows = value(pixel.across_rows);
+    }
 
-    static float value(const float *f, const float *v) { return f[0] * v[0] + f[1] * v[1] + f[2] * v[2]; }
+    /// Whether the rectangle may be seen up to half a pixel from the centre.
+    bool mayBeSeen() const {
+        const __m128 change =
+            _mm_mul_ps(_mm_add_ps(magnitude(acrossColumns), magnitude(acrossRows)), _mm_set1_ps(0.5f));
+        const __m128 sum = _mm_add_ps(center, change);
+        const __m128 nearest = _mm_shuffle_ps(sum, sum, _MM_SHUFFLE(2, 2, 2, 2));
+        const __m128 least = _mm_sub_ps(magnitude(center), change);
+        return (_mm_movemask_ps(_mm_cmple_ps(least, nearest)) & 3) == 3;
+    }
 
-    __m128 at(__m128 x, __m128 y) const {
+    template <int function> __m128 at(__m128 x, __m128 y) const {
+        constexpr int lanes = _MM_SHUFFLE(function, function, function, function);
         return _mm_add_ps(
-            _mm_add_ps(_mm_set1_ps(center), _mm_mul_ps(_mm_set1_ps(acrossColumns), x)),
-            _mm_mul_ps(_mm_set1_ps(acrossRows), y));
+            _mm_add_ps(_mm_shuffle_ps(center, center, lanes),
+                       _mm_mul_ps(_mm_shuffle_ps(acrossColumns, acrossColumns, lanes), x)),
+            _mm_mul_ps(_mm_shuffle_ps(acrossRows, acrossRows, lanes), y));
     }
 };
 
@@ -132,12 +152,12 @@ void craycast_find_rectangles_in_pixel(
     const float *columns, const float *rows, size_t count, int32_t *objects) {
     Nearest nearest[CRAYCAST_MOST_SAMPLES / 4];
     for (size_t number = 0; number < candidate_count; ++number) {
-        const CRaycastRectangle &rectangle = rectangles[candidates[number]];
-        const Slope across(rectangle.across, *pixel), along(rectangle.along, *pixel);
-        const Slope nearness(rectangle.nearness, *pixel);
+        const PixelFunctions functions(rectangles[candidates[number]], *pixel);
+        if (!functions.mayBeSeen()) continue;
         for (size_t index = 0; index < count; index += 4) {
             const __m128 x = _mm_loadu_ps(columns + index), y = _mm_loadu_ps(rows + index);
-            nearest[index / 4].meet(candidates[number], across.at(x, y), along.at(x, y), nearness.at(x, y));
+            nearest[index / 4].meet(
+                candidates[number], functions.at<0>(x, y), functions.at<1>(x, y), functions.at<2>(x, y));
         }
     }
     for (size_t index = 0; index < count; index += 4)

@@ -70,7 +70,7 @@ final class LightMap: @unchecked Sendable {
     }
 
     /// Corners whose surroundings are in full light, or in none, by five rays each to the sun at every fourth corner, get
-    /// no rays of their own; the others get a few, and where these differ all.
+    /// no rays of their own; the others get a few, and all where these differ from each other or from the next corner's.
     private func fill(_ tile: UnsafeMutablePointer<UInt8>, first: Vector2, cell: Double) {
         let coarse = coarseLight(first: first, cell: cell)
         let blocks = LightTile.side / 4
@@ -92,8 +92,20 @@ final class LightMap: @unchecked Sendable {
         for index in mixed { tile[index] = 0 }
         count(at: mixed, seenOf: SunDisc.scoutNumbers, into: tile, first: first, cell: cell)
         let scouts = UInt8(SunDisc.scoutNumbers.count)
-        let undecided = mixed.filter { tile[$0] > 0 && tile[$0] < scouts }
-        for index in mixed where tile[index] == scouts { tile[index] = LightTile.full }
+        func isDecided(_ index: Int) -> Bool {
+            let (column, row) = (index % LightTile.corners, index / LightTile.corners)
+            for y in max(row - 1, 0)...min(row + 1, LightTile.corners - 1) {
+                for x in max(column - 1, 0)...min(column + 1, LightTile.corners - 1) {
+                    let other = y * LightTile.corners + x
+                    if isMixed[other], tile[other] != tile[index] { return false }
+                }
+            }
+            return tile[index] == 0 || tile[index] == scouts
+        }
+        let undecided = mixed.filter { !isDecided($0) }
+        var isSettled = isMixed
+        for index in undecided { isSettled[index] = false }
+        for index in mixed where isSettled[index] && tile[index] == scouts { tile[index] = LightTile.full }
         count(at: undecided, seenOf: SunDisc.otherNumbers, into: tile, first: first, cell: cell)
     }
 

@@ -47,7 +47,15 @@ private struct RowShading {
                 edges.append(column)
             }
         } else {
-            for column in columns where rim.contains(column) && view.isValid(column) { edges.append(column) }
+            var column = columns.lowerBound
+            while column < columns.upperBound {
+                if column > columns.lowerBound, column + 8 < columns.upperBound, rim.isClear(ofEightFrom: column) {
+                    column += 8
+                    continue
+                }
+                if rim.contains(column), view.isValid(column) { edges.append(column) }
+                column += 1
+            }
         }
     }
 
@@ -67,15 +75,23 @@ private struct RowShading {
         let normal = rectangle.normal(towards: view.origin)
         let shares = renderer.illumination.shares(normal: normal, translucency: 0)
         let looks = scratch.look(at: rectangle, object, columns, in: view, pixels: pixels, hasSun: shares.sun > 0)
-        for column in columns {
-            let albedo = scratch.albedos[column]
+        let (albedos, sunlight, hasMovingShadows) = (scratch.albedos, scratch.sunlight, renderer.hasMovingShadows)
+        func sunVisibility(_ column: Int) -> Float {
+            guard shares.sun > 0 else { return 0 }
             let index = column - columns.lowerBound
-            let visibility =
-                shares.sun > 0
-                ? rectangle.sunVisibility(
-                    atCell: SIMD2(looks.cell_x[index], looks.cell_y[index]), width: looks.cell_width[index]) : 0
-            let amount = visibility > 0 ? scratch.sunlight[column / ShadowBlocks.side].onRectangles : .none
-            if rectangle.gloss == 0, amount != .partial || !renderer.hasMovingShadows {
+            return rectangle.sunVisibility(
+                atCell: SIMD2(looks.cell_x[index], looks.cell_y[index]), width: looks.cell_width[index])
+        }
+        if rectangle.gloss == 0, !hasMovingShadows {
+            for column in columns {
+                light[column] = albedos[column] * (shares.sky + shares.sun * sunVisibility(column))
+            }
+            return
+        }
+        for column in columns {
+            let (albedo, visibility) = (albedos[column], sunVisibility(column))
+            let amount = visibility > 0 ? sunlight[column / ShadowBlocks.side].onRectangles : .none
+            if rectangle.gloss == 0, amount != .partial {
                 light[column] = albedo * (shares.sky + (amount == .none ? 0 : shares.sun * visibility))
                 continue
             }
@@ -83,7 +99,7 @@ private struct RowShading {
                 of: albedo, gloss: rectangle.gloss, shares: shares, normal: normal,
                 towardsViewer: -view.direction(column))
             reflection.sunshine *= visibility
-            if amount == .partial, renderer.hasMovingShadows {
+            if amount == .partial, hasMovingShadows {
                 let hit = renderer.firstHit(column: column, row: view.row)
                 append(
                     column,
@@ -135,24 +151,32 @@ private struct RowShading {
 
 /// Which pixels of a run, neighbours in a row that see the same surface, have a neighbour that sees another one.
 struct Rim {
-    fileprivate let above: UnsafePointer<Int32>?
-    fileprivate let below: UnsafePointer<Int32>?
+    fileprivate let above: UnsafePointer<Int32>
+    fileprivate let below: UnsafePointer<Int32>
     fileprivate let object: Int32
     fileprivate let first: Int
     fileprivate let last: Int
 
+    /// Whether the neighbours above and below of eight pixels, which are not the run's first or last, see the same.
+    @inline(__always) func isClear(ofEightFrom column: Int) -> Bool {
+        let objects = SIMD8(repeating: object)
+        let upper = UnsafeRawPointer(above + column).loadUnaligned(as: SIMD8<Int32>.self)
+        let lower = UnsafeRawPointer(below + column).loadUnaligned(as: SIMD8<Int32>.self)
+        return (upper ^ objects) | (lower ^ objects) == .zero
+    }
+
     @inline(__always) func contains(_ column: Int) -> Bool {
-        column == first || column == last
-            || above.map { $0[column] != object } ?? false || below.map { $0[column] != object } ?? false
+        above[column] != object || below[column] != object || column == first || column == last
     }
 }
 
 extension Renderer {
     fileprivate func rim(of run: Range<Int>, row: Int) -> Rim {
-        let objects = firstHits.object + row * size.width
+        let objects = UnsafePointer(firstHits.object + row * size.width)
+        // Beyond the first and the last row stand these rows themselves.
         return Rim(
-            above: row > 0 ? UnsafePointer(objects - size.width) : nil,
-            below: row + 1 < size.height ? UnsafePointer(objects + size.width) : nil, object: objects[run.lowerBound],
+            above: row > 0 ? objects - size.width : objects,
+            below: row + 1 < size.height ? objects + size.width : objects, object: objects[run.lowerBound],
             // The picture's own rim is no edge.
             first: run.lowerBound > 0 ? run.lowerBound : -1,
             last: run.upperBound < size.width ? run.upperBound - 1 : -1)

@@ -227,7 +227,7 @@ typedef struct CRaycastPixel {
 /// The most samples of a pixel.
 #define CRAYCAST_MOST_SAMPLES 16
 
-/// The same for `count` places in a pixel, a multiple of four, given as offsets from its centre in pixels.
+/// The same for `count` places in a pixel, a multiple of four, given as offsets from its centre in pixels, −½…½.
 void craycast_find_rectangles_in_pixel(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count, const CRaycastPixel *pixel,
     const float *columns, const float *rows, size_t count, int32_t *objects);
