@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <eigen3/Eigen/Cholesky>
 #include <eigen3/Eigen/Eigenvalues>
 #include <eigen3/unsupported/Eigen/MatrixFunctions>
 #include <limits>
@@ -49,5 +50,19 @@ CSolveStatus csolve_matrix_logarithm(const double *matrix, int32_t size, double 
                 argument.rows(), argument.cols(), std::numeric_limits<double>::quiet_NaN());
         }
         return argument.log();
+    });
+}
+
+CSolveStatus csolve_solve_positive_definite(
+    const double *matrix, int32_t size, double *right_sides, int32_t count) {
+    if (size < 0 || count < 0 || !csolve::is_buffer(matrix, size) || !csolve::is_buffer(right_sides, size))
+        return CSOLVE_INVALID_ARGUMENT;
+    return csolve::guarded([&] {
+        const Eigen::Map<const Eigen::MatrixXd> argument(matrix, size, size);
+        Eigen::Map<Eigen::MatrixXd> solutions(right_sides, size, count);
+        const Eigen::LLT<Eigen::MatrixXd> factor(argument);
+        if (factor.info() != Eigen::Success) return CSOLVE_FAILED;
+        factor.solveInPlace(solutions);
+        return solutions.allFinite() ? CSOLVE_OK : CSOLVE_FAILED;
     });
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-// arsim's door to Eigen: dense linear algebra over batches behind plain C.
+// arsim's door to Eigen: dense linear algebra behind plain C, over batches of small matrices and over a filter's
+// covariance.
 //
 // Rules that hold for every function here:
 // - Each returns a status. On any status other than CSOLVE_OK the output buffers hold unspecified values; nothing is
@@ -96,6 +97,66 @@ CSolveStatus csolve_transform_points(
 
 /// quaternions_xyzw[i] = the unit quaternion, of either sign, of the rotation matrix[i]: 9 × count doubles give 4 × count.
 CSolveStatus csolve_quaternions_from_3x3(const double *matrix, int64_t count, double *quaternions_xyzw);
+
+/// Solves A x = b for a symmetric, positive definite matrix of any size (Cholesky).
+///
+/// - matrix: size × size doubles, of which the lower triangle is read.
+/// - right_sides: size × count doubles by columns; receives the solutions.
+/// CSOLVE_FAILED when the matrix is not positive definite.
+CSolveStatus csolve_solve_positive_definite(
+    const double *matrix, int32_t size, double *right_sides, int32_t count);
+
+// MARK: Covariances
+//
+// A filter's covariance is a symmetric matrix of size × size doubles; both triangles are kept, and kept equal. A Jacobian
+// has one row a measurement and one column for each variable of a range [first, first + columns); it is stored by
+// columns, `row_stride` doubles apart. Measurements are whitened: each has unit variance.
+//
+// `workspace` spares the allocator: `csolve_workspace_count` says how many doubles any of these functions needs at most.
+
+/// How many doubles of workspace a filter of `size` variables needs with at most `rows` measurements at once.
+int64_t csolve_workspace_count(int32_t size, int32_t rows);
+
+/// Gives the variables [target, target + count) a new meaning: x_target = J · x_source + n, with n of covariance `noise`.
+///
+/// Cross-covariances with all other variables follow. The target may be part of the source: that is how a state is
+/// propagated. What the target was before is forgotten.
+/// - jacobian: count × source_count doubles by columns, packed.
+/// - noise: count × count doubles, or null for none.
+CSolveStatus csolve_transform_covariance(
+    double *covariance, int32_t size, int32_t target, int32_t count, int32_t source, int32_t source_count,
+    const double *jacobian, const double *noise, double *workspace, int64_t workspace_count);
+
+/// Multiplies rows by an orthogonal matrix so that the first `eliminated` columns become upper triangular: the rows below
+/// the first `eliminated` no longer depend on them (Householder 1958).
+///
+/// - block: `columns` columns of `rows` doubles each, `row_stride` apart; the residual may be its last column.
+CSolveStatus csolve_eliminate_columns(
+    double *block, int32_t rows, int32_t columns, int32_t row_stride, int32_t eliminated);
+
+/// rᵀ (J P Jᵀ + I)⁻¹ r: the squared Mahalanobis distance of a residual.
+///
+/// - jacobian: rows × columns.   - residual: rows doubles.   - distance: receives one number.
+CSolveStatus csolve_mahalanobis(
+    const double *covariance, int32_t size, int32_t first, int32_t columns, const double *jacobian, int32_t rows,
+    int32_t row_stride, const double *residual, double *workspace, int64_t workspace_count, double *distance);
+
+/// Replaces many measurements by at most `columns` that say the same: JᵀJ and Jᵀr stay.
+///
+/// By a Cholesky factorisation of JᵀJ with pivots; directions that hold less than 1e-14 of the strongest one's
+/// information are dropped.
+/// - block: in: rows × (columns + 1) doubles, the residual last; out: the first `remaining` rows hold the result.
+CSolveStatus csolve_compress_measurements(
+    double *block, int32_t rows, int32_t columns, int32_t row_stride, double *workspace, int64_t workspace_count,
+    int32_t *remaining);
+
+/// Kalman's update with whitened measurements: P ← P − K J P, correction = K r, K = P Jᵀ (J P Jᵀ + I)⁻¹.
+///
+/// - jacobian: rows × columns.   - residual: rows doubles.   - correction: receives size doubles.
+/// CSOLVE_FAILED when J P Jᵀ + I is not positive definite; the covariance is then as it was.
+CSolveStatus csolve_kalman_update(
+    double *covariance, int32_t size, int32_t first, int32_t columns, const double *jacobian, int32_t rows,
+    int32_t row_stride, const double *residual, double *workspace, int64_t workspace_count, double *correction);
 
 #ifdef __cplusplus
 }
