@@ -54,7 +54,7 @@ let package = Package(
         module("ARTruth", ["ARSensing"]),
 
         // From poses to a world that answers.
-        module("ARTracking", ["ARSensing"]),
+        module("ARTracking", ["ARSensing", "ARVision", "CSolve"]),
         module("ARWorld", ["ARTracking"]),
 
         // Kernels in C++. Of OpenCV only the modules in use are linked: the others cost start-up time.
@@ -91,6 +91,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("ARGeometryTests", ["ARGeometry", "CSolve"]),
         tests("ARSensingTests", ["ARSensing"]),
+        tests("ARTrackingTests", ["ARTracking", "ARSimulation", "CSolve"]),
         tests("ARWorldTests", ["ARWorld"]),
         tests("CVisionTests", ["CVision", "ARGeometry"]),
         tests("ARVisionTests", ["ARVision", "ARSimulation", "ARRecording"]),

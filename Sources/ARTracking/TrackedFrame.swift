@@ -17,17 +17,20 @@ public struct TrackedFrame: Hashable, Sendable {
     public var camera: Camera
     /// Columns and rows of the frame.
     public var imageSize: ImageSize
+    /// What the tracker knows of the motion; `nil` where the pose was not estimated or nothing is known yet.
+    public var motion: MotionEstimate?
 
     /// A frame with this pose.
     public init(
         timestamp: Timestamp, trackingState: TrackingState, worldFromCamera: RigidTransform, camera: Camera,
-        imageSize: ImageSize
+        imageSize: ImageSize, motion: MotionEstimate? = nil
     ) {
         self.timestamp = timestamp
         self.trackingState = trackingState
         self.worldFromCamera = worldFromCamera
         self.camera = camera
         self.imageSize = imageSize
+        self.motion = motion
     }
 
     /// The pose with OpenCV's axes: +X right, +Y down, +Z forward.

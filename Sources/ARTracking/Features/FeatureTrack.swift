@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// A point that is followed through the pictures, as the clones of the window saw it.
+struct FeatureTrack: Sendable {
+    /// The point's identity in the pictures.
+    let id: UInt64
+    /// What was seen, oldest first.
+    var observations: [Observation]
+    /// Whether the newest picture no longer shows it.
+    var isLost = false
+
+    /// A sight of the point.
+    struct Observation: Sendable {
+        /// The slot of the clone that saw it.
+        var clone: Int
+        /// Where.
+        var pixel: PixelPoint
+        /// The standard deviation of that place, in pixels, along each axis.
+        var deviationPixels: Double
+    }
+}

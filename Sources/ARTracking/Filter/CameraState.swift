@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+/// The camera as the filter knows it so far.
+struct CameraState: Hashable, Sendable {
+    /// The lens; focal lengths and principal point are estimated, the distortion is taken as calibrated.
+    var camera: Camera
+    /// Columns and rows of each frame.
+    let imageSize: ImageSize
+    /// Where the camera sits in the IMU's frame.
+    var imuFromOptical: RigidTransform
+    /// To be added to a frame's stamp to get the IMU clock's time, in seconds.
+    var timeOffsetSeconds: Double
+    /// From the first row's exposure to the last row's, in nanoseconds.
+    let readoutNanoseconds: Int64
+
+    init(_ calibration: CameraCalibration) {
+        camera = calibration.camera
+        imageSize = calibration.imageSize
+        imuFromOptical = calibration.imuFromOptical
+        timeOffsetSeconds = Double(calibration.imuFromCameraTimeOffsetNanoseconds) * 1e-9
+        readoutNanoseconds = calibration.readoutNanoseconds
+    }
+
+    /// When a frame with this stamp was taken, on the IMU's clock.
+    func instant(ofFrameAt timestamp: Timestamp) -> Timestamp {
+        timestamp.advanced(byNanoseconds: Int64((timeOffsetSeconds * 1e9).rounded()))
+    }
+
+    /// When a pixel was exposed, in seconds after its frame's instant.
+    func secondsAfterInstant(of pixel: PixelPoint) -> Double {
+        guard readoutNanoseconds > 0, imageSize.height > 1 else { return 0 }
+        let last = Double(imageSize.height - 1)
+        return (pixel.y - last / 2) / last * (Double(readoutNanoseconds) * 1e-9)
+    }
+
+    /// Puts errors right: imuFromOptical ← imuFromOptical Exp(turn), the rest by addition.
+    mutating func correct(turn: Vector3, shift: Vector3, timeOffset: Double, focal: Vector2, principal: Vector2) {
+        imuFromOptical.rotation = (imuFromOptical.rotation * Rotation(rotationVector: turn)).normalized
+        imuFromOptical.translation += shift
+        timeOffsetSeconds += timeOffset
+        var intrinsics = camera.intrinsics
+        intrinsics.fx += focal.x
+        intrinsics.fy += focal.y
+        intrinsics.cx += principal.x
+        intrinsics.cy += principal.y
+        camera.intrinsics = intrinsics
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import CSolve
+
+/// The covariance of a filter's error state, and the few things that a filter does to it.
+struct Covariance: Sendable {
+    /// The number of variables.
+    let count: Int
+    /// count × count numbers, by columns; symmetric.
+    private(set) var values: [Double]
+    private var workspace: [Double]
+
+    /// Zeros, with room for updates of up to `rows` measurements at once.
+    init(count: Int, rows: Int) {
+        self.count = count
+        values = [Double](repeating: 0, count: count * count)
+        workspace = [Double](
+            repeating: 0, count: Int(csolve_workspace_count(Int32(count), Int32(rows))))
+    }
+
+    /// The covariance of two variables.
+    subscript(row: Int, column: Int) -> Double { values[column * count + row] }
+
+    /// The 3×3 block that begins at a row and a column.
+    func block(_ row: Int, _ column: Int) -> Matrix3x3 {
+        func entry(_ c: Int) -> Vector3 {
+            Vector3(self[row, column + c], self[row + 1, column + c], self[row + 2, column + c])
+        }
+        return Matrix3x3(entry(0), entry(1), entry(2))
+    }
+
+    /// Makes variables independent of all others, with these variances.
+    mutating func reset(_ first: Int, variances: Vector3) {
+        for offset in 0..<3 { reset(first + offset, variance: variances[offset]) }
+    }
+
+    /// Makes a variable independent of all others, with this variance.
+    mutating func reset(_ variable: Int, variance: Double) {
+        for other in 0..<count {
+            values[other * count + variable] = 0
+            values[variable * count + other] = 0
+        }
+        values[variable * count + variable] = variance
+    }
+
+    /// Adds to the variance of a variable.
+    mutating func add(_ variance: Double, to variable: Int) { values[variable * count + variable] += variance }
+
+    /// Gives variables a new meaning: x_target = J x_source + noise. Cross-covariances follow.
+    mutating func transform(
+        _ target: Range<Int>, from source: Range<Int>, by jacobian: DenseMatrix, noise: DenseMatrix? = nil
+    ) {
+        precondition(
+            jacobian.rows == target.count && jacobian.columns == source.count,
+            "a map from \(source) to \(target) cannot be \(jacobian.rows)×\(jacobian.columns)")
+        let status = withBuffers { covariance, count, workspace in
+            jacobian.values.withUnsafeBufferPointer { jacobian in
+                (noise?.values ?? []).withUnsafeBufferPointer { noise in
+                    csolve_transform_covariance(
+                        covariance.baseAddress, count, Int32(target.lowerBound), Int32(target.count),
+                        Int32(source.lowerBound), Int32(source.count), jacobian.baseAddress,
+                        noise.isEmpty ? nil : noise.baseAddress, workspace.baseAddress, Int64(workspace.count))
+                }
+            }
+        }
+        precondition(status == CSOLVE_OK, "covariance: \(String(cString: csolve_status_message(status)))")
+    }
+
+    /// rᵀ (J P Jᵀ + 1)⁻¹ r of whitened measurements, or `nil` when that is no number.
+    mutating func squaredDistance(of measurements: Measurements) -> Double? {
+        var distance = 0.0
+        let status = withBuffers { covariance, count, workspace in
+            measurements.values.withUnsafeBufferPointer { block in
+                csolve_mahalanobis(
+                    covariance.baseAddress, count, Int32(measurements.variables.lowerBound),
+                    Int32(measurements.variables.count), block.baseAddress, Int32(measurements.rows),
+                    Int32(measurements.stride), block.baseAddress! + measurements.residualOffset,
+                    workspace.baseAddress, Int64(workspace.count), &distance)
+            }
+        }
+        return status == CSOLVE_OK && distance.isFinite ? distance : nil
+    }
+
+    /// Kalman's update. The error state's expected value is written to `correction`; `false` when nothing could be done.
+    mutating func update(with measurements: Measurements, correction: inout [Double]) -> Bool {
+        let status = withBuffers { covariance, count, workspace in
+            measurements.values.withUnsafeBufferPointer { block in
+                correction.withUnsafeMutableBufferPointer { correction in
+                    csolve_kalman_update(
+                        covariance.baseAddress, count, Int32(measurements.variables.lowerBound),
+                        Int32(measurements.variables.count), block.baseAddress, Int32(measurements.rows),
+                        Int32(measurements.stride), block.baseAddress! + measurements.residualOffset,
+                        workspace.baseAddress, Int64(workspace.count), correction.baseAddress)
+                }
+            }
+        }
+        return status == CSOLVE_OK
+    }
+
+    /// Says with few measurements what many say.
+    mutating func compress(_ measurements: inout Measurements) {
+        var remaining = Int32(0)
+        let status = withBuffers { _, _, workspace in
+            measurements.values.withUnsafeMutableBufferPointer { block in
+                csolve_compress_measurements(
+                    block.baseAddress, Int32(measurements.rows), Int32(measurements.variables.count),
+                    Int32(measurements.stride), workspace.baseAddress, Int64(workspace.count), &remaining)
+            }
+        }
+        precondition(status == CSOLVE_OK, "measurements: \(String(cString: csolve_status_message(status)))")
+        measurements.rows = Int(remaining)
+    }
+
+    private mutating func withBuffers<Result>(
+        _ body: (UnsafeMutableBufferPointer<Double>, Int32, UnsafeMutableBufferPointer<Double>) -> Result
+    ) -> Result {
+        let count = Int32(count)
+        return values.withUnsafeMutableBufferPointer { values in
+            workspace.withUnsafeMutableBufferPointer { workspace in body(values, count, workspace) }
+        }
+    }
+}
+
+/// A small matrix of any shape, by columns.
+struct DenseMatrix: Sendable {
+    let rows: Int
+    let columns: Int
+    var values: [Double]
+
+    /// Zeros.
+    init(rows: Int, columns: Int) {
+        self.rows = rows
+        self.columns = columns
+        values = [Double](repeating: 0, count: rows * columns)
+    }
+
+    subscript(row: Int, column: Int) -> Double {
+        get { values[column * rows + row] }
+        set { values[column * rows + row] = newValue }
+    }
+
+    /// Writes a 3×3 block.
+    mutating func set(_ row: Int, _ column: Int, _ block: Matrix3x3) {
+        for c in 0..<3 {
+            for r in 0..<3 { self[row + r, column + c] = block[c][r] }
+        }
+    }
+
+    /// Adds to a 3×3 block.
+    mutating func add(_ row: Int, _ column: Int, _ block: Matrix3x3) {
+        for c in 0..<3 {
+            for r in 0..<3 { self[row + r, column + c] += block[c][r] }
+        }
+    }
+}
+
+/// Whitened measurements that depend on a range of the state's variables: a Jacobian and, in the last column, residuals.
+struct Measurements: Sendable {
+    /// What they depend on.
+    let variables: Range<Int>
+    /// The room for rows.
+    let stride: Int
+    /// The rows in use.
+    var rows = 0
+    /// (variables.count + 1) columns of `stride` numbers.
+    var values: [Double]
+
+    /// No measurements, with room for so many.
+    init(of variables: Range<Int>, capacity: Int) {
+        self.variables = variables
+        stride = capacity
+        values = [Double](repeating: 0, count: (variables.count + 1) * capacity)
+    }
+
+    /// Where the residuals begin.
+    var residualOffset: Int { variables.count * stride }
+
+    /// Adds rows of zeros and says where they begin.
+    mutating func appendRows(_ count: Int) -> Int {
+        precondition(rows + count <= stride, "\(rows) + \(count) measurements do not fit in \(stride) rows")
+        let first = rows
+        for column in 0...variables.count {
+            for row in first..<(first + count) { values[column * stride + row] = 0 }
+        }
+        rows += count
+        return first
+    }
+
+    /// The derivative of a measurement by a variable of the state.
+    subscript(row: Int, variable: Int) -> Double {
+        get { values[(variable - variables.lowerBound) * stride + row] }
+        set { values[(variable - variables.lowerBound) * stride + row] = newValue }
+    }
+
+    /// How far a measurement is from what was expected, in standard deviations.
+    subscript(residual row: Int) -> Double {
+        get { values[residualOffset + row] }
+        set { values[residualOffset + row] = newValue }
+    }
+
+    /// Turns the rows so that those after the first `count` no longer depend on the first `count` variables, of which the first
+    /// rows then hold a triangle.
+    mutating func eliminateFirstColumns(_ count: Int) {
+        let (rows, columns, stride) = (Int32(rows), Int32(variables.count + 1), Int32(stride))
+        let status = values.withUnsafeMutableBufferPointer {
+            csolve_eliminate_columns($0.baseAddress, rows, columns, stride, Int32(count))
+        }
+        precondition(status == CSOLVE_OK, "measurements: \(String(cString: csolve_status_message(status)))")
+    }
+}

@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+/// The estimator: a Kalman filter over the IMU's motion, the camera's calibration, the IMU's poses at past frames (clones)
+/// and a few long-lived landmarks.
+///
+/// Most points are seen for a few frames only. They constrain the clones that saw them and are never part of the state:
+/// a multi-state constraint Kalman filter (Mourikis & Roumeliotis 2007, "A Multi-State Constraint Kalman Filter for
+/// Vision-aided Inertial Navigation"). Points that stay become landmarks, which hold the pose while nothing moves.
+///
+/// Errors are counted in the world's frame, as a right-invariant filter does: with θ the error of rotation,
+/// R = Exp(θ) R̂, v = Exp(θ) v̂ + ν, p = Exp(θ) p̂ + ρ, for the IMU and for each clone. A turn of everything about gravity
+/// and a shift of everything, which no measurement can see, then have the same directions whatever the estimate is, so
+/// that no information about them is invented and no first-estimates Jacobians are needed.
+///
+/// - Reference: Barrau & Bonnabel 2017, "The Invariant Extended Kalman Filter as a Stable Observer"; Wu et al. 2017, "An
+///   Invariant-EKF VINS Algorithm for Improving Consistency"; Yang et al. 2022, "Decoupled Right Invariant Error States
+///   for Consistent Visual-Inertial Navigation".
+///
+/// Law: `OdometryTests.isAccurateAndKnowsHowMuch`.
+struct VisualInertialFilter: Sendable {
+    let layout: StateLayout
+    let gravity: Vector3
+    var navigation: NavigationState
+    var calibration: CameraState
+    /// By slot.
+    var clones: [Clone?]
+    /// By slot.
+    var landmarks: [Landmark?]
+    var covariance: Covariance
+    private var correction: [Double]
+    private var transition = DenseMatrix(rows: StateLayout.movingCount, columns: StateLayout.inertialCount)
+    private var processNoise = DenseMatrix(rows: StateLayout.movingCount, columns: StateLayout.movingCount)
+
+    /// A filter that knows where it is, with these uncertainties, and has seen nothing yet.
+    init(
+        navigation: NavigationState, covariance start: DenseMatrix, calibration: CameraState,
+        uncertainty: CalibrationUncertainty, layout: StateLayout, gravity: Vector3, measurementCapacity: Int
+    ) {
+        self.layout = layout
+        self.gravity = gravity
+        self.navigation = navigation
+        self.calibration = calibration
+        clones = Array(repeating: nil, count: layout.cloneCapacity)
+        landmarks = Array(repeating: nil, count: layout.landmarkCapacity)
+        covariance = Covariance(count: layout.count, rows: measurementCapacity)
+        correction = [Double](repeating: 0, count: layout.count)
+        uncertainty.write(to: &covariance)
+        setCovariance(start)
+    }
+
+    /// Writes how well the motion is known at the start, from the covariance of velocity v, gravity g and the biases ba, bg
+    /// in the IMU's frame: ν = R δv and θ = R δg × g / |g|². Heading and position are what they are called.
+    private mutating func setCovariance(_ start: DenseMatrix) {
+        let rotation = navigation.worldFromImu.rotation.matrix
+        var jacobian = DenseMatrix(rows: StateLayout.movingCount, columns: 12)
+        let byGravity = (-1 / gravity.squaredLength) * (Matrix3x3.crossProduct(gravity) * rotation)
+        jacobian.set(StateLayout.rotation, 3, byGravity)
+        jacobian.set(StateLayout.velocity, 0, rotation)
+        jacobian.set(StateLayout.accelerometerBias, 6, .identity)
+        jacobian.set(StateLayout.gyroscopeBias, 9, .identity)
+        var noise = DenseMatrix(rows: StateLayout.movingCount, columns: StateLayout.movingCount)
+        for row in 0..<StateLayout.movingCount {
+            for column in 0..<StateLayout.movingCount {
+                for i in 0..<12 {
+                    for j in 0..<12 { noise[row, column] += jacobian[row, i] * start[i, j] * jacobian[column, j] }
+                }
+            }
+        }
+        covariance.transform(
+            0..<StateLayout.movingCount, from: 0..<StateLayout.movingCount,
+            by: DenseMatrix(rows: StateLayout.movingCount, columns: StateLayout.movingCount), noise: noise)
+    }
+
+    // MARK: Motion
+
+    /// Carries state and covariance over a motion that ends at `end`.
+    ///
+    /// With δφ, δv and δp the errors of the motion: θ′ = θ + R δφ, ν′ = ν + t g×θ + R δv + v′×R δφ,
+    /// ρ′ = ρ + t ν + ½t² g×θ + R δp + p′×R δφ.
+    mutating func propagate(by motion: PreintegratedMotion, to end: Timestamp, walk: BiasWalk) {
+        let t = motion.seconds
+        guard t > 0 else { return }
+        let rotation = navigation.worldFromImu.rotation.matrix
+        let next = navigation.advanced(by: motion, gravity: gravity, to: end)
+        let velocityTurn = Matrix3x3.crossProduct(next.velocity) * rotation
+        let positionTurn = Matrix3x3.crossProduct(next.worldFromImu.translation) * rotation
+        let fall = Matrix3x3.crossProduct(gravity)
+
+        transition.setIdentity()
+        transition.set(StateLayout.velocity, StateLayout.rotation, t * fall)
+        transition.set(StateLayout.position, StateLayout.rotation, (0.5 * t * t) * fall)
+        transition.set(StateLayout.position, StateLayout.velocity, Matrix3x3(diagonal: Vector3(repeating: t)))
+        func write(_ d: PreintegratedMotion.GyroscopeDerivatives, _ column: Int) {
+            transition.set(StateLayout.rotation, column, rotation * d.rotation)
+            transition.set(StateLayout.velocity, column, rotation * d.velocity + velocityTurn * d.rotation)
+            transition.set(StateLayout.position, column, rotation * d.position + positionTurn * d.rotation)
+        }
+        func write(_ d: PreintegratedMotion.AccelerometerDerivatives, _ column: Int) {
+            transition.set(StateLayout.velocity, column, rotation * d.velocity)
+            transition.set(StateLayout.position, column, rotation * d.position)
+        }
+        let (g, a) = (motion.byGyroscope, motion.byAccelerometer)
+        write(g.bias, StateLayout.gyroscopeBias)
+        write(a.bias, StateLayout.accelerometerBias)
+        for (axis, (g, a)) in [(g.x, a.x), (g.y, a.y), (g.z, a.z)].enumerated() {
+            write(g, StateLayout.gyroscopeDistortion + 3 * axis)
+            write(a, StateLayout.accelerometerDistortion + 3 * axis)
+        }
+
+        // The motion's noise N becomes G N Gᵀ with G = [R 0 0; [v′]× R, R, 0; [p′]× R, 0, R].
+        let n = motion.noise
+        let (rotationT, velocityTurnT, positionTurnT) = (
+            rotation.transpose, velocityTurn.transpose, positionTurn.transpose
+        )
+        let rotationRow = (
+            rotation * n.rotation, rotation * n.velocityRotation.transpose, rotation * n.positionRotation.transpose
+        )
+        let velocityRow = (
+            velocityTurn * n.rotation + rotation * n.velocityRotation,
+            velocityTurn * n.velocityRotation.transpose + rotation * n.velocity,
+            velocityTurn * n.positionRotation.transpose + rotation * n.positionVelocity.transpose
+        )
+        let positionRow = (
+            positionTurn * n.rotation + rotation * n.positionRotation,
+            positionTurn * n.velocityRotation.transpose + rotation * n.positionVelocity,
+            positionTurn * n.positionRotation.transpose + rotation * n.position
+        )
+        processNoise.setSymmetric(StateLayout.rotation, StateLayout.rotation, rotationRow.0 * rotationT)
+        processNoise.setSymmetric(
+            StateLayout.rotation, StateLayout.velocity, rotationRow.0 * velocityTurnT + rotationRow.1 * rotationT)
+        processNoise.setSymmetric(
+            StateLayout.rotation, StateLayout.position, rotationRow.0 * positionTurnT + rotationRow.2 * rotationT)
+        processNoise.setSymmetric(
+            StateLayout.velocity, StateLayout.velocity, velocityRow.0 * velocityTurnT + velocityRow.1 * rotationT)
+        processNoise.setSymmetric(
+            StateLayout.velocity, StateLayout.position, velocityRow.0 * positionTurnT + velocityRow.2 * rotationT)
+        processNoise.setSymmetric(
+            StateLayout.position, StateLayout.position, positionRow.0 * positionTurnT + positionRow.2 * rotationT)
+        for axis in 0..<3 {
+            processNoise[StateLayout.gyroscopeBias + axis, StateLayout.gyroscopeBias + axis] = walk.gyroscope * t
+            processNoise[StateLayout.accelerometerBias + axis, StateLayout.accelerometerBias + axis] =
+                walk.accelerometer * t
+        }
+
+        covariance.transform(
+            0..<StateLayout.movingCount, from: 0..<StateLayout.inertialCount, by: transition, noise: processNoise)
+        navigation = next
+    }
+
+    // MARK: Corrections
+
+    /// Kalman's update; `false` when the measurements cannot be used.
+    @discardableResult
+    mutating func update(with measurements: Measurements) -> Bool {
+        guard measurements.rows > 0 else { return true }
+        guard covariance.update(with: measurements, correction: &correction) else { return false }
+        applyCorrection()
+        return true
+    }
+
+    /// Takes in what the velocity in the world is, with a standard deviation in m/s.
+    mutating func updateVelocity(_ velocity: Vector3, deviation: Double) {
+        var measurements = Measurements(of: 0..<StateLayout.position, capacity: 3)
+        _ = measurements.appendRows(3)
+        // v = v̂ + θ×v̂ + ν.
+        let turn = -Matrix3x3.crossProduct(navigation.velocity)
+        for axis in 0..<3 {
+            measurements[residual: axis] = (velocity[axis] - navigation.velocity[axis]) / deviation
+            measurements[axis, StateLayout.velocity + axis] = 1 / deviation
+            for other in 0..<3 { measurements[axis, StateLayout.rotation + other] = turn[other][axis] / deviation }
+        }
+        update(with: measurements)
+    }
+
+    private mutating func applyCorrection() {
+        func part(_ first: Int) -> Vector3 { Vector3(correction[first], correction[first + 1], correction[first + 2]) }
+        let before = navigation
+        let turn = Rotation(rotationVector: part(StateLayout.rotation))
+        navigation.worldFromImu = navigation.worldFromImu.corrected(turn: turn, shift: part(StateLayout.position))
+        navigation.velocity = turn * navigation.velocity + part(StateLayout.velocity)
+        navigation.errors.gyroscopeBias += part(StateLayout.gyroscopeBias)
+        navigation.errors.accelerometerBias += part(StateLayout.accelerometerBias)
+        for axis in 0..<3 {
+            navigation.errors.gyroscopeDistortion[axis] += part(StateLayout.gyroscopeDistortion + 3 * axis)
+            navigation.errors.accelerometerDistortion[axis] += part(StateLayout.accelerometerDistortion + 3 * axis)
+        }
+
+        calibration.correct(
+            turn: part(StateLayout.extrinsicRotation), shift: part(StateLayout.extrinsicTranslation),
+            timeOffset: correction[StateLayout.timeOffset],
+            focal: Vector2(correction[StateLayout.intrinsics], correction[StateLayout.intrinsics + 1]),
+            principal: Vector2(correction[StateLayout.intrinsics + 2], correction[StateLayout.intrinsics + 3]))
+
+        for slot in clones.indices where clones[slot] != nil {
+            let first = layout.clone(slot)
+            let turn = Rotation(rotationVector: part(first))
+            clones[slot]!.worldFromImu = clones[slot]!.worldFromImu.corrected(turn: turn, shift: part(first + 3))
+            // The velocity then differs from the one now by the samples between, which changes of bias hardly touch.
+            let since = navigation.timestamp.seconds(since: clones[slot]!.instant)
+            clones[slot]!.velocity +=
+                navigation.velocity - before.velocity
+                + navigation.worldFromImu.rotation * part(StateLayout.accelerometerBias) * since
+        }
+        for slot in landmarks.indices where landmarks[slot] != nil {
+            landmarks[slot]!.coordinates += part(layout.landmark(slot))
+        }
+    }
+
+    // MARK: Clones
+
+    /// Keeps the present pose as a clone in an empty slot.
+    ///
+    /// The pose stands for the frame's stamp plus the offset of the clocks; where that offset is wrong, so is the pose:
+    /// θ = R ω δt, ρ = (v + p × R ω) δt (Li & Mourikis 2014, "Online Temporal Calibration for Camera–IMU Systems").
+    mutating func addClone(_ slot: Int, frame: Timestamp, angularVelocity: Vector3, readout: ReadoutMotion) {
+        precondition(clones[slot] == nil, "slot \(slot) already holds a clone")
+        clones[slot] = Clone(
+            timestamp: frame, instant: navigation.timestamp, worldFromImu: navigation.worldFromImu,
+            velocity: navigation.velocity, readout: readout)
+        let (pose, velocity) = (navigation.worldFromImu, navigation.velocity)
+        let rate = pose.rotation * angularVelocity
+        var jacobian = DenseMatrix(rows: StateLayout.cloneSize, columns: StateLayout.timeOffset + 1)
+        jacobian.set(0, StateLayout.rotation, .identity)
+        jacobian.set(3, StateLayout.position, .identity)
+        let drift = velocity + pose.translation.cross(rate)
+        for axis in 0..<3 {
+            jacobian[axis, StateLayout.timeOffset] = rate[axis]
+            jacobian[3 + axis, StateLayout.timeOffset] = drift[axis]
+        }
+        let first = layout.clone(slot)
+        covariance.transform(
+            first..<(first + StateLayout.cloneSize), from: 0..<(StateLayout.timeOffset + 1), by: jacobian)
+    }
+
+    /// Forgets a clone. No landmark may be anchored to it.
+    mutating func removeClone(_ slot: Int) {
+        precondition(
+            !landmarks.contains { $0?.anchor == slot }, "a landmark is still anchored to the clone in slot \(slot)")
+        clones[slot] = nil
+        clear(layout.clone(slot), StateLayout.cloneSize)
+    }
+
+    /// Forgets a landmark.
+    mutating func removeLandmark(_ slot: Int) {
+        landmarks[slot] = nil
+        clear(layout.landmark(slot), StateLayout.landmarkSize)
+    }
+
+    private mutating func clear(_ first: Int, _ count: Int) {
+        for variable in first..<(first + count) { covariance.reset(variable, variance: 0) }
+    }
+}
+
+/// How fast the biases wander: variances per second of the gyroscope's, in (rad/s)²/s, and the accelerometer's, in
+/// (m/s²)²/s.
+struct BiasWalk: Sendable {
+    var gyroscope: Double
+    var accelerometer: Double
+
+    init(_ calibration: ImuCalibration) {
+        gyroscope = calibration.gyroscopeRandomWalk * calibration.gyroscopeRandomWalk
+        accelerometer = calibration.accelerometerRandomWalk * calibration.accelerometerRandomWalk
+    }
+}
+
+/// The standard deviations with which a filter starts of what is said of the device.
+struct CalibrationUncertainty: Hashable, Sendable {
+    /// Of the inertial sensors' scale factors, and of their misalignments in radians.
+    var distortion = 0.004
+    /// In radians.
+    var extrinsicRotation = 0.01
+    /// In metres.
+    var extrinsicTranslation = 0.01
+    /// In seconds.
+    var timeOffset = 0.01
+    /// In pixels.
+    var focal = 5.0
+    /// In pixels.
+    var principal = 5.0
+
+    fileprivate func write(to covariance: inout Covariance) {
+        func all(_ deviation: Double) -> Vector3 { Vector3(repeating: deviation * deviation) }
+        for axis in 0..<3 {
+            covariance.reset(StateLayout.gyroscopeDistortion + 3 * axis, variances: all(distortion))
+            covariance.reset(StateLayout.accelerometerDistortion + 3 * axis, variances: all(distortion))
+        }
+        covariance.reset(StateLayout.extrinsicRotation, variances: all(extrinsicRotation))
+        covariance.reset(StateLayout.extrinsicTranslation, variances: all(extrinsicTranslation))
+        covariance.reset(StateLayout.timeOffset, variance: timeOffset * timeOffset)
+        for (index, deviation) in [focal, focal, principal, principal].enumerated() {
+            covariance.reset(StateLayout.intrinsics + index, variance: deviation * deviation)
+        }
+    }
+}
+
+extension RigidTransform {
+    /// The pose with its error put right: R ← Exp(θ) R, p ← Exp(θ) p + ρ.
+    fileprivate func corrected(turn: Rotation, shift: Vector3) -> RigidTransform {
+        RigidTransform(rotation: (turn * rotation).normalized, translation: turn * translation + shift)
+    }
+}
+
+extension DenseMatrix {
+    fileprivate mutating func setIdentity() {
+        for column in 0..<columns {
+            for row in 0..<rows { self[row, column] = row == column ? 1 : 0 }
+        }
+    }
+
+    /// Writes a 3×3 block and its transpose on the other side of the diagonal.
+    fileprivate mutating func setSymmetric(_ row: Int, _ column: Int, _ block: Matrix3x3) {
+        set(row, column, block)
+        if row != column { set(column, row, block.transpose) }
+    }
+}

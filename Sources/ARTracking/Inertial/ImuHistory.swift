@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+/// The inertial samples of the last seconds, in the order of their stamps.
+///
+/// Samples may come late, twice or never: late ones are put in their place, a second one with the same stamp is left out,
+/// and what is missing is bridged by a straight line, with noise to match.
+struct ImuHistory: Sendable {
+    /// How many samples came with a stamp that was already there.
+    private(set) var doubledCount = 0
+    /// How many came after one with a later stamp.
+    private(set) var lateCount = 0
+    /// How many were not finite numbers.
+    private(set) var invalidCount = 0
+
+    private var samples: [ImuSample] = []
+    private let densities: PreintegratedMotion.Densities
+    private let longestRegularStep: Int64
+
+    /// A sensor whose samples are further apart than this many nominal intervals has a gap.
+    private static let regularIntervals = 2.5
+    /// Within a gap nobody knows how a hand moves: the spread of its angular velocity about a straight line, in rad/s,
+    /// and of its acceleration, in m/s².
+    private static let gapRate = 0.5
+    private static let gapForce = 2.0
+
+    init(calibration: ImuCalibration) {
+        densities = PreintegratedMotion.Densities(calibration)
+        longestRegularStep = Int64(1e9 / calibration.rateInHertz * ImuHistory.regularIntervals)
+    }
+
+    /// The stamps of the first and the last sample.
+    var span: ClosedRange<Timestamp>? {
+        guard let first = samples.first, let last = samples.last else { return nil }
+        return first.timestamp...last.timestamp
+    }
+
+    /// Takes a sample in.
+    mutating func insert(_ sample: ImuSample) {
+        guard sample.angularVelocity.isFinite, sample.specificForce.isFinite else {
+            invalidCount += 1
+            return
+        }
+        guard let last = samples.last, sample.timestamp <= last.timestamp else { return samples.append(sample) }
+        let place = firstIndex(notBefore: sample.timestamp)
+        guard samples[place].timestamp != sample.timestamp else {
+            doubledCount += 1
+            return
+        }
+        lateCount += 1
+        samples.insert(sample, at: place)
+    }
+
+    /// Forgets what is not needed to tell what happened since an instant.
+    mutating func forget(before timestamp: Timestamp) {
+        let needed = firstIndex(notBefore: timestamp) - 1
+        // Moving the rest costs as much as there is, so that it is done rarely.
+        if needed > 512 { samples.removeFirst(needed) }
+    }
+
+    /// The samples with stamps in a range.
+    func samples(in range: ClosedRange<Timestamp>) -> ArraySlice<ImuSample> {
+        let first = firstIndex(notBefore: range.lowerBound)
+        var end = first
+        while end < samples.count, samples[end].timestamp <= range.upperBound { end += 1 }
+        return samples[first..<end]
+    }
+
+    /// What the sensor reads at an instant; before the first and after the last sample, what that sample says.
+    func reading(at timestamp: Timestamp) -> ImuReading {
+        let next = firstIndex(notBefore: timestamp)
+        guard next < samples.count else {
+            return samples.last?.reading ?? ImuReading(angularVelocity: .zero, specificForce: .zero)
+        }
+        guard next > 0 else { return samples[0].reading }
+        let (a, b) = (samples[next - 1], samples[next])
+        return .between(
+            a.reading, b.reading,
+            fraction: Double(timestamp.nanoseconds(since: a.timestamp))
+                / Double(b.timestamp.nanoseconds(since: a.timestamp)))
+    }
+
+    /// What happened between two instants. Beyond the samples, the nearest one is taken to last.
+    func motion(from start: Timestamp, to end: Timestamp, errors: ImuErrors) -> PreintegratedMotion {
+        var motion = PreintegratedMotion(errors: errors)
+        advance(&motion, from: start, to: end)
+        return motion
+    }
+
+    /// What happened from an instant to each of several later ones, in their order.
+    func motions(from start: Timestamp, to ends: [Timestamp], errors: ImuErrors) -> [PreintegratedMotion] {
+        var motion = PreintegratedMotion(errors: errors)
+        var time = start
+        return ends.map { end in
+            advance(&motion, from: time, to: end)
+            time = end
+            return motion
+        }
+    }
+
+    private func advance(_ motion: inout PreintegratedMotion, from start: Timestamp, to end: Timestamp) {
+        var (time, reading) = (start, reading(at: start))
+        var next = firstIndex(notBefore: start.advanced(byNanoseconds: 1))
+        while time < end {
+            let isLast = next >= samples.count || samples[next].timestamp >= end
+            let nextTime = isLast ? end : samples[next].timestamp
+            let nextReading = isLast ? self.reading(at: end) : samples[next].reading
+            motion.advance(
+                from: reading, to: nextReading, seconds: Double(nextTime.nanoseconds(since: time)) * 1e-9,
+                densities: densities(before: next))
+            (time, reading) = (nextTime, nextReading)
+            next += 1
+        }
+    }
+
+    /// The noise between the sample at `next` and the one before it.
+    private func densities(before next: Int) -> PreintegratedMotion.Densities {
+        guard next > 0, next < samples.count else { return densities(acrossNanoseconds: longestRegularStep + 1) }
+        return densities(acrossNanoseconds: samples[next].timestamp.nanoseconds(since: samples[next - 1].timestamp))
+    }
+
+    private func densities(acrossNanoseconds gap: Int64) -> PreintegratedMotion.Densities {
+        guard gap > longestRegularStep else { return densities }
+        let seconds = Double(gap) * 1e-9
+        return PreintegratedMotion.Densities(
+            gyroscope: densities.gyroscope + ImuHistory.gapRate * ImuHistory.gapRate * seconds,
+            accelerometer: densities.accelerometer + ImuHistory.gapForce * ImuHistory.gapForce * seconds)
+    }
+
+    private func firstIndex(notBefore timestamp: Timestamp) -> Int {
+        var (low, high) = (0, samples.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if samples[middle].timestamp < timestamp { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension ImuSample {
+    var reading: ImuReading { ImuReading(angularVelocity: angularVelocity, specificForce: specificForce) }
+}

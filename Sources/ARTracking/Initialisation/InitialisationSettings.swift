@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the tracker finds its first state: what sensors and hands are like, not what a scene is like.
+struct InitialisationSettings: Hashable, Sendable {
+    /// The standard deviation of a ray's direction, in radians.
+    let directionDeviation = 0.001
+    /// The standard deviations of the biases that a sensor may have, in rad/s and m/s².
+    let gyroscopeBias = 0.05
+    let accelerometerBias = 0.1
+    /// The strength of gravity, and how well it is known with the accelerometer's scale, in m/s².
+    var gravityStrength = 9.81
+    let gravityDeviation = 0.03
+
+    /// How many frames and tracks take part in an alignment.
+    let alignmentFrames = 12
+    let alignmentTracks = 60
+    let biasIterations = 3
+    /// How much motion an alignment needs at least, and looks at, at most.
+    let motionSeconds = 0.95
+    let longestWindowSeconds = 2.0
+    /// An alignment is believed when its scale is known to this share, and its rays meet this well, in radians.
+    let largestScaleDeviation = 0.015
+    let largestError = 0.002
+
+    /// A device that moved less than this for so long rests in the hand: rad/s, m/s², pixels.
+    let restSeconds = 0.45
+    let restRateSpread = 0.15
+    let restForceSpread = 0.4
+    let restDisplacementPixels = 8.0
+    /// Below this many pixels it does not even tremble, and the gyroscope's mean is its bias.
+    let stillDisplacementPixels = 1.0
+    /// How fast a hand at rest may move, in m/s.
+    let restVelocity = 0.03
+    /// By how much more an alignment is uncertain than it says, for what it leaves out: scale factors and calibration.
+    let alignmentInflation = 2.0
+}

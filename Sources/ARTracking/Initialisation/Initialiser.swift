@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import Foundation
+
+/// Gathers the first frames until it is known how the device moves: that it rests, or, from a second of motion, how fast
+/// it is and where down is.
+struct Initialiser: Sendable {
+    private(set) var frames: [MotionAlignment.Frame] = []
+    private let settings: InitialisationSettings
+    private var frameCount = 0
+
+    /// A filter's beginning.
+    struct Start: Sendable {
+        /// The state at a past frame.
+        var navigation: NavigationState
+        /// How well it is known: the covariance of velocity, gravity, and the biases of accelerometer and gyroscope, all in the
+        /// IMU's frame.
+        var covariance: DenseMatrix
+        /// The newest frame, from which on the filter is to take them in: the others are used up.
+        var newest: MotionAlignment.Frame
+        /// Whether nothing more is known than that the device rests.
+        var isProvisional = false
+    }
+
+    init(settings: InitialisationSettings) { self.settings = settings }
+
+    /// Takes a frame in, and answers when enough is known.
+    ///
+    /// - provisional: the poses of an estimator that runs already, because the device rested: it is replaced as soon as the
+    ///   device has moved enough. Without one, `attitude` tells the heading.
+    mutating func take(
+        _ frame: MotionAlignment.Frame, history: ImuHistory, calibration: CameraState,
+        provisional: ProvisionalPoses?, attitude: (Timestamp) -> Rotation
+    ) -> Start? {
+        frames.append(frame)
+        frameCount += 1
+        let span = { (first: MotionAlignment.Frame) in frame.instant.seconds(since: first.instant) }
+        if provisional == nil, let first = frames.last(where: { span($0) >= settings.restSeconds }),
+            let start = rest(from: first.instant, history: history, calibration: calibration, attitude)
+        {
+            return start
+        }
+        frames.removeAll { span($0) > settings.longestWindowSeconds }
+        guard let first = frames.first, span(first) >= settings.motionSeconds, frameCount % 3 == 0 else { return nil }
+        let heading = { (instant: Timestamp) in provisional?.pose(at: instant)?.rotation ?? attitude(instant) }
+        guard var start = motion(history: history, calibration: calibration, heading) else { return nil }
+        if let pose = provisional?.pose(at: start.navigation.timestamp) {
+            start.navigation.worldFromImu.translation = pose.translation
+        }
+        return start
+    }
+
+    /// The start of a device that rests: gravity from the mean specific force, the gyroscope's bias from its mean.
+    private func rest(
+        from start: Timestamp, history: ImuHistory, calibration: CameraState, _ heading: (Timestamp) -> Rotation
+    ) -> Start? {
+        let window = frames.filter { $0.instant >= start }
+        guard let last = window.last, window.count >= 4 else { return nil }
+        let samples = history.samples(in: start...last.instant)
+        guard samples.count >= 10 else { return nil }
+        let count = Double(samples.count)
+        let meanRate = samples.reduce(Vector3.zero) { $0 + $1.angularVelocity } / count
+        let meanForce = samples.reduce(Vector3.zero) { $0 + $1.specificForce } / count
+        let rateSpread = samples.reduce(0) { $0 + ($1.angularVelocity - meanRate).squaredLength } / count
+        let forceSpread = samples.reduce(0) { $0 + ($1.specificForce - meanForce).squaredLength } / count
+        guard rateSpread < settings.restRateSpread * settings.restRateSpread,
+            forceSpread < settings.restForceSpread * settings.restForceSpread,
+            abs(meanForce.length - settings.gravityStrength) < settings.restForceSpread,
+            meanRate.length < settings.restRateSpread + 2 * settings.gyroscopeBias,
+            let displacement = Self.medianDisplacement(window), displacement < settings.restDisplacementPixels
+        else { return nil }
+        let imuFromUp = meanForce.normalized() ?? Vector3(0, 1, 0)
+        // What lies in the mean force is gravity or bias: their errors are the same. The mean rate is the gyroscope's bias,
+        // or how fast a hand turns.
+        var covariance = DenseMatrix(rows: 12, columns: 12)
+        let bias = settings.accelerometerBias * settings.accelerometerBias
+        let turning = displacement < settings.stillDisplacementPixels ? 0.003 : settings.gyroscopeBias
+        for axis in 0..<3 {
+            covariance[axis, axis] = settings.restVelocity * settings.restVelocity
+            covariance[3 + axis, 3 + axis] = bias + 1e-4
+            covariance[3 + axis, 6 + axis] = bias
+            covariance[6 + axis, 3 + axis] = bias
+            covariance[6 + axis, 6 + axis] = bias
+            covariance[9 + axis, 9 + axis] = turning * turning
+        }
+        return Start(
+            navigation: NavigationState(
+                timestamp: last.instant,
+                worldFromImu: Self.atOrigin(heading(last.instant).withUp(imuFromUp), calibration), velocity: .zero,
+                errors: ImuErrors(gyroscopeBias: displacement < settings.stillDisplacementPixels ? meanRate : .zero)),
+            covariance: covariance, newest: last, isProvisional: true)
+    }
+
+    private func motion(
+        history: ImuHistory, calibration: CameraState, _ heading: (Timestamp) -> Rotation
+    ) -> Start? {
+        guard
+            let alignment = MotionAlignment(
+                frames: frames, history: history, calibration: calibration, settings: settings),
+            alignment.relativeScaleDeviation < settings.largestScaleDeviation,
+            alignment.error < settings.largestError,
+            abs(alignment.gravity.length - settings.gravityStrength) < 3 * settings.gravityDeviation,
+            let up = (-alignment.gravity).normalized()
+        else { return nil }
+        let start = frames[0].instant
+        let attitude = heading(start).withUp(up)
+        var covariance = DenseMatrix(rows: 12, columns: 12)
+        let inflation = settings.alignmentInflation * settings.alignmentInflation
+        for (index, value) in alignment.covariance.enumerated() { covariance.values[index] = value * inflation }
+        return Start(
+            navigation: NavigationState(
+                timestamp: start, worldFromImu: Self.atOrigin(attitude, calibration),
+                velocity: attitude * alignment.velocity, errors: alignment.errors),
+            covariance: covariance, newest: frames[frames.count - 1])
+    }
+
+    /// The IMU's pose with the camera at the world's origin.
+    private static func atOrigin(_ worldFromImu: Rotation, _ calibration: CameraState) -> RigidTransform {
+        RigidTransform(
+            rotation: worldFromImu, translation: -1 * (worldFromImu * calibration.imuFromOptical.translation))
+    }
+
+    /// How far points moved in the picture from the first to the last frame that show them, in pixels.
+    private static func medianDisplacement(_ window: [MotionAlignment.Frame]) -> Double? {
+        guard let first = window.first, let last = window.last else { return nil }
+        let places = Dictionary(uniqueKeysWithValues: first.points.map { ($0.id, $0.pixel) })
+        let distances = last.points.compactMap { point in places[point.id].map { $0.distance(to: point.pixel) } }
+            .sorted()
+        return distances.count >= 8 ? distances[distances.count / 2] : nil
+    }
+}
+
+/// Where an estimator that only knows that the device rests believed it to be, of late.
+struct ProvisionalPoses: Sendable {
+    private var poses: [(instant: Timestamp, worldFromImu: RigidTransform)] = []
+
+    mutating func append(_ navigation: NavigationState, keepingSeconds seconds: Double) {
+        poses.append((navigation.timestamp, navigation.worldFromImu))
+        poses.removeAll { navigation.timestamp.seconds(since: $0.instant) > seconds }
+    }
+
+    /// The last pose at or before an instant, or the first there is.
+    func pose(at instant: Timestamp) -> RigidTransform? {
+        (poses.last { $0.instant <= instant } ?? poses.first)?.worldFromImu
+    }
+}
+
+extension Rotation {
+    /// The attitude whose heading is this one's and for which a direction of the body is up: the shortest turn that
+    /// brings it there.
+    func withUp(_ upInBody: Vector3) -> Rotation {
+        let up = self * upInBody
+        let axis = up.cross(Vector3(0, 1, 0))
+        let angle = atan2(axis.length, up.y)
+        guard let unit = axis.normalized(), let turn = Rotation(angle: angle, axis: unit) else {
+            return up.y >= 0 ? self : Rotation(angle: .pi, axis: Vector3(1, 0, 0))! * self
+        }
+        return (turn * self).normalized
+    }
+}

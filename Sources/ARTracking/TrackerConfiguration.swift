@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the tracker works. The defaults serve every scene; there is nothing to be tuned for one.
+public struct TrackerConfiguration: Hashable, Sendable {
+    /// How many points are followed in the picture.
+    public var pointCount = 150
+    /// How many past poses are estimated with the present one.
+    public var cloneCount = 11
+    /// How many points have a place in the state.
+    public var landmarkCount = 30
+    /// What a point's place in the picture is uncertain by whatever its surroundings are, in pixels: calibration, shading,
+    /// blur.
+    public var pixelDeviation = 0.2
+    /// How many times as uncertain a point's place is as its surroundings say: they know noise, but not that the patch
+    /// looks a little different from elsewhere.
+    public var deviationFactor = 3.0
+    /// How far points move, rotation aside, until a frame is worth keeping, in pixels.
+    public var keyframeParallaxPixels = 8.0
+    /// The strength of gravity, in m/s².
+    public var gravity = 9.81
+    /// For the choice of what is compared when outliers are looked for.
+    public var seed: UInt64 = 0
+
+    /// The defaults.
+    public init() {}
+}

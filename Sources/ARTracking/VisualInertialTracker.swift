@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARVision
+
+/// Finds the camera's way from pictures and inertial samples, and from nothing else.
+///
+/// ```swift
+/// var tracker = VisualInertialTracker(rig: source.rig)
+/// while let event = try stream.next() {
+///     for frame in tracker.process(event) { print(frame.trackingState, frame.worldFromCamera) }
+/// }
+/// ```
+///
+/// A frame comes out when the samples up to its last row are in. The world has +Y up; its origin and heading are the
+/// camera's at the first frame, as with ARKit's `.gravity`. The same events give the same frames, bit for bit.
+public struct VisualInertialTracker: Sendable {
+    /// The device, as it was described.
+    public let rig: SensorRig
+    /// How the tracker works.
+    public let configuration: TrackerConfiguration
+    /// What came in and what became of it.
+    public private(set) var counts = Counts()
+
+    private var history: ImuHistory
+    private var features: FeatureTracker
+    private var attitude = AttitudeAverage()
+    private var initialiser: Initialiser
+    private(set) var odometry: Odometry?
+    private var provisionalPoses: ProvisionalPoses?
+    private var monitor = TrackingMonitor()
+    private var waiting: [CameraFrame] = []
+    private var lastFrame: Timestamp?
+    private var lastWorldFromCamera = RigidTransform.identity
+    private let imu: ImuCalibration
+
+    /// What came in and what became of it.
+    public struct Counts: Hashable, Sendable {
+        /// Frames that were tracked.
+        public var frames = 0
+        /// Frames with a stamp no later than one before, left out.
+        public var lateFrames = 0
+        /// Inertial samples that came after one with a later stamp, and were put in their place.
+        public var lateSamples = 0
+        /// Inertial samples whose stamp was there already, left out.
+        public var doubledSamples = 0
+        /// Inertial samples that were not numbers, left out.
+        public var invalidSamples = 0
+    }
+
+    /// A tracker for a device with a camera and an inertial sensor.
+    public init(rig: SensorRig, configuration: TrackerConfiguration = TrackerConfiguration()) {
+        precondition(rig.imu != nil, "the tracker needs an inertial sensor, and the rig has none")
+        self.rig = rig
+        self.configuration = configuration
+        imu = rig.imu!
+        history = ImuHistory(calibration: imu)
+        var settings = FeatureTracker.Configuration()
+        settings.pointCount = configuration.pointCount
+        settings.seed = configuration.seed
+        features = FeatureTracker(camera: rig.camera.camera, imageSize: rig.camera.imageSize, configuration: settings)
+        initialiser = Initialiser(settings: InitialisationSettings(gravityStrength: configuration.gravity))
+    }
+
+    /// Takes an event in, and gives the frames that are ready.
+    public mutating func process(_ event: SensorEvent) -> [TrackedFrame] {
+        switch event {
+        case .imu(let sample):
+            history.insert(sample)
+        case .frame(let frame):
+            guard frame.timestamp > (waiting.last?.timestamp ?? lastFrame ?? Timestamp(nanoseconds: .min)) else {
+                counts.lateFrames += 1
+                return []
+            }
+            waiting.append(frame)
+        case .user(let event):
+            if event.action == .interruptionEnded { restart() }
+            return []
+        }
+        return trackReadyFrames()
+    }
+
+    /// Gives the frames that still wait for samples: for the end of a recording.
+    public mutating func finish() -> [TrackedFrame] {
+        defer { waiting.removeAll() }
+        return waiting.map { track($0) }
+    }
+
+    private mutating func trackReadyFrames() -> [TrackedFrame] {
+        var ready: [TrackedFrame] = []
+        while let frame = waiting.first, isReady(frame) {
+            waiting.removeFirst()
+            ready.append(track(frame))
+        }
+        return ready
+    }
+
+    /// Whether the samples up to a frame's last row are in, or are given up.
+    private func isReady(_ frame: CameraFrame) -> Bool {
+        let end = calibration.instant(ofFrameAt: frame.timestamp)
+            .advanced(byNanoseconds: calibration.readoutNanoseconds / 2)
+        if let span = history.span, span.upperBound >= end { return true }
+        return waiting.last!.timestamp.nanoseconds(since: frame.timestamp) > TrackingMonitor.longestWaitNanoseconds
+    }
+
+    private var calibration: CameraState { odometry?.filter.calibration ?? CameraState(rig.camera) }
+
+    // MARK: A frame
+
+    private mutating func track(_ frame: CameraFrame) -> TrackedFrame {
+        let instant = calibration.instant(ofFrameAt: frame.timestamp)
+        attitude.advance(to: instant, history: history)
+        let seen = features.track(frame.image, motion: predictedMotion(to: frame))
+        let points = seen.observations.map(seenPoint)
+        odometry?.step(frame: frame.timestamp, points: points, history: history)
+        if odometry?.isProvisional ?? true {
+            start(with: MotionAlignment.Frame(instant: instant, points: points), at: frame.timestamp)
+        }
+        history.forget(before: instant.advanced(byNanoseconds: -3_000_000_000))
+        lastFrame = frame.timestamp
+        counts.frames += 1
+        counts.lateSamples = history.lateCount
+        counts.doubledSamples = history.doubledCount
+        counts.invalidSamples = history.invalidCount
+        return result(for: frame, seen)
+    }
+
+    private func seenPoint(_ point: FeaturePoint) -> SeenPoint {
+        let own = configuration.deviationFactor * point.deviationPixels
+        let floor = configuration.pixelDeviation
+        return SeenPoint(
+            id: point.id.rawValue, pixel: point.pixel, deviationPixels: (own * own + floor * floor).squareRoot())
+    }
+
+    /// How the picture will have moved, as far as the gyroscope and the landmarks tell.
+    private func predictedMotion(to frame: CameraFrame) -> PredictedMotion? {
+        guard let lastFrame else { return nil }
+        let calibration = calibration
+        let (from, to) = (calibration.instant(ofFrameAt: lastFrame), calibration.instant(ofFrameAt: frame.timestamp))
+        let errors = odometry?.filter.navigation.errors ?? ImuErrors()
+        let turn = history.motion(from: from, to: to, errors: errors).rotation
+        let imuFromOptical = calibration.imuFromOptical.rotation
+        return PredictedMotion(
+            opticalFromPreviousOptical: imuFromOptical.inverse * turn.inverse * imuFromOptical,
+            readoutFraction: Double(calibration.readoutNanoseconds) / Double(max(to.nanoseconds(since: from), 1)))
+    }
+
+    // MARK: The beginning
+
+    /// Begins to estimate, or begins better, as soon as enough is known for it.
+    private mutating func start(with frame: MotionAlignment.Frame, at stamp: Timestamp) {
+        if let odometry {
+            provisionalPoses?.append(odometry.filter.navigation, keepingSeconds: 3)
+        }
+        let (attitude, history, camera) = (attitude, history, rig.camera)
+        guard
+            let start = initialiser.take(
+                frame, history: history, calibration: CameraState(camera), provisional: provisionalPoses,
+                attitude: { attitude.worldFromImu(at: $0, history: history, camera) })
+        else { return }
+        provisionalPoses = start.isProvisional ? ProvisionalPoses() : nil
+        var settings = OdometrySettings()
+        settings.cloneCount = configuration.cloneCount
+        settings.landmarkCount = configuration.landmarkCount
+        settings.keyframeParallax = configuration.keyframeParallaxPixels
+        settings.gravity = Vector3(0, -configuration.gravity, 0)
+        var odometry = Odometry(
+            start: start, calibration: CameraState(rig.camera), uncertainty: CalibrationUncertainty(), imu: imu,
+            settings: settings)
+        odometry.step(frame: stamp, points: start.newest.points, history: history)
+        self.odometry = odometry
+    }
+
+    private mutating func restart() {
+        odometry = nil
+        provisionalPoses = nil
+        initialiser = Initialiser(settings: InitialisationSettings(gravityStrength: configuration.gravity))
+    }
+
+    // MARK: The answer
+
+    private mutating func result(for frame: CameraFrame, _ seen: FeatureFrame) -> TrackedFrame {
+        let state = monitor.state(of: odometry, features: seen, at: frame.timestamp)
+        if let odometry {
+            let filter = odometry.filter
+            lastWorldFromCamera =
+                filter.navigation.worldFromImu * filter.calibration.imuFromOptical * .opticalFromCamera
+        } else {
+            lastWorldFromCamera.rotation =
+                attitude.worldFromImu(at: calibration.instant(ofFrameAt: frame.timestamp), history: history, rig.camera)
+                * rig.camera.imuFromCamera.rotation
+        }
+        return TrackedFrame(
+            timestamp: frame.timestamp, trackingState: state, worldFromCamera: lastWorldFromCamera,
+            camera: calibration.camera, imageSize: frame.image.size,
+            motion: odometry.map { MotionEstimate($0, featureCount: seen.observations.count) })
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TestSupport
+
+@testable import ARTracking
+
+/// What a filter does to its covariance, against the definitions, entry by entry.
+@Suite struct CovarianceTests {
+    static let count = 24
+
+    /// A random covariance of full rank.
+    static func covariance(_ random: inout TestRandom, rows: Int = 64) -> Covariance {
+        var covariance = Covariance(count: count, rows: rows)
+        for variable in 0..<count { covariance.reset(variable, variance: random.uniform(0.1...2)) }
+        var mix = DenseMatrix(rows: count, columns: count)
+        for column in 0..<count {
+            for row in 0..<count { mix[row, column] = random.uniform(-1...1) }
+        }
+        covariance.transform(0..<count, from: 0..<count, by: mix)
+        return covariance
+    }
+
+    static func measurements(_ random: inout TestRandom, of variables: Range<Int>, rows: Int) -> Measurements {
+        var measurements = Measurements(of: variables, capacity: rows + 3)
+        _ = measurements.appendRows(rows)
+        for row in 0..<rows {
+            for variable in variables { measurements[row, variable] = random.uniform(-1...1) }
+            measurements[residual: row] = random.uniform(-1...1)
+        }
+        return measurements
+    }
+
+    @Test func newVariablesCarryTheirCorrelations() {
+        var random = TestRandom("covariance 1")
+        let before = Self.covariance(&random)
+        var after = before
+        let (target, source) = (4..<7, 2..<12)
+        var map = DenseMatrix(rows: 3, columns: 10)
+        var noise = DenseMatrix(rows: 3, columns: 3)
+        for row in 0..<3 {
+            for column in 0..<10 { map[row, column] = random.uniform(-1...1) }
+            noise[row, row] = 0.3
+        }
+        after.transform(target, from: source, by: map, noise: noise)
+        // The whole map: the identity but for the target's rows.
+        func entry(_ row: Int, _ column: Int) -> Double {
+            guard target.contains(row) else { return row == column ? 1 : 0 }
+            return source.contains(column) ? map[row - 4, column - 2] : 0
+        }
+        for row in 0..<Self.count {
+            for column in 0..<Self.count {
+                var expected = row == column && target.contains(row) ? 0.3 : 0
+                for i in 0..<Self.count {
+                    for j in 0..<Self.count { expected += entry(row, i) * before[i, j] * entry(column, j) }
+                }
+                #expect(abs(after[row, column] - expected) < 1e-12 * (1 + abs(expected)))
+            }
+        }
+    }
+
+    @Test func compressionKeepsTheInformation() {
+        var random = TestRandom("covariance 2")
+        var covariance = Self.covariance(&random)
+        let all = Self.measurements(&random, of: 3..<15, rows: 40)
+        var few = all
+        covariance.compress(&few)
+        #expect(few.rows <= 12)
+        func information(_ m: Measurements, _ a: Int, _ b: Int) -> Double {
+            (0..<m.rows).reduce(0) { $0 + m[$1, a] * m[$1, b] }
+        }
+        func weighted(_ m: Measurements, _ a: Int) -> Double {
+            (0..<m.rows).reduce(0) { $0 + m[$1, a] * m[residual: $1] }
+        }
+        for a in 3..<15 {
+            #expect(abs(weighted(all, a) - weighted(few, a)) < 1e-11)
+            for b in 3..<15 { #expect(abs(information(all, a, b) - information(few, a, b)) < 1e-11) }
+        }
+    }
+
+    /// Two measurements in turn say what both say at once, and an update is the minimum of the sum of squares.
+    @Test func updatesMinimise() throws {
+        var random = TestRandom("covariance 3")
+        let prior = Self.covariance(&random)
+        let measurements = Self.measurements(&random, of: 3..<15, rows: 10)
+        var posterior = prior
+        var x = [Double](repeating: 0, count: Self.count)
+        #expect(posterior.update(with: measurements, correction: &x))
+        // The gradient of xᵀ P⁻¹ x + |r − J x|² is zero, so x = P Jᵀ (r − J x); and P⁺ = P − P Jᵀ J P⁺.
+        func misfit(_ row: Int) -> Double {
+            measurements[residual: row] - measurements.variables.reduce(0) { $0 + measurements[row, $1] * x[$1] }
+        }
+        for i in 0..<Self.count {
+            var expected = 0.0
+            for row in 0..<10 {
+                let gain = measurements.variables.reduce(0) { $0 + prior[i, $1] * measurements[row, $1] }
+                expected += gain * misfit(row)
+            }
+            #expect(abs(x[i] - expected) < 1e-10)
+            for j in 0..<Self.count {
+                var expected = prior[i, j]
+                for row in 0..<10 {
+                    let gain = measurements.variables.reduce(0) { $0 + prior[i, $1] * measurements[row, $1] }
+                    expected -=
+                        gain * measurements.variables.reduce(0) { $0 + measurements[row, $1] * posterior[$1, j] }
+                }
+                #expect(abs(posterior[i, j] - expected) < 1e-10)
+                #expect(posterior[i, j] == posterior[j, i])
+            }
+        }
+    }
+
+    @Test func compressedUpdatesAreTheSame() {
+        var random = TestRandom("covariance 4")
+        var (one, other) = (Self.covariance(&random), Covariance(count: 0, rows: 0))
+        other = one
+        let all = Self.measurements(&random, of: 3..<15, rows: 40)
+        var few = all
+        one.compress(&few)
+        var (x, y) = ([Double](repeating: 0, count: Self.count), [Double](repeating: 0, count: Self.count))
+        #expect(one.update(with: few, correction: &x) && other.update(with: all, correction: &y))
+        for i in 0..<Self.count {
+            #expect(abs(x[i] - y[i]) < 1e-10)
+            for j in 0..<Self.count { #expect(abs(one[i, j] - other[i, j]) < 1e-10) }
+        }
+    }
+
+    @Test func eliminationKeepsLengthsAndFreesRows() {
+        var random = TestRandom("covariance 5")
+        let before = Self.measurements(&random, of: 0..<9, rows: 14)
+        var after = before
+        after.eliminateFirstColumns(3)
+        for row in 3..<14 {
+            for column in 0..<3 { #expect(after[row, column] == 0) }
+        }
+        #expect(after[1, 0] == 0 && after[2, 0] == 0 && after[2, 1] == 0)
+        func product(_ m: Measurements, _ a: Int, _ b: Int) -> Double {
+            (0..<m.rows).reduce(0.0) { (sum: Double, row: Int) in sum + m[row, a] * m[row, b] }
+        }
+        for a in 0..<9 {
+            for b in 0..<9 {
+                #expect(abs(product(before, a, b) - product(after, a, b)) < 1e-12)
+            }
+        }
+    }
+}

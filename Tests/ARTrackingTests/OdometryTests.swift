@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARSimulation
+import TestSupport
+import Testing
+
+@testable import ARTracking
+
+/// The estimator among points instead of pictures, from the first frame on: a phone's noise, rolling shutter, biases and
+/// misalignments, none of which it is told.
+@Suite struct OdometryTests {
+    /// A phone that goes around a table, and one that is carried through a room.
+    static let paths = [
+        "{kind: table_top, center_m: [0, 0.76, 0], azimuth_rad: 0.1, distance_m: 0.62, sweep_rad: 1.1}",
+        "{kind: walk, points_m: [[1.35, 1.5], [-0.2, 1.35], [-1.5, 0.9], [-1.6, -0.6], [0.2, -1.5], [1.3, 1.4]], height_m: 1.45, speed_m_per_s: 0.8}",
+    ]
+
+    static func session(_ path: String, seconds: Double, seed: UInt64) throws -> PointCloudSession {
+        let scene = try Scene(
+            yaml: """
+                format: arsim-scene/1
+                name: points
+                summary: A phone among points.
+                seed: 1
+                duration_s: \(seconds)
+                camera: {preset: phone}
+                imu: {preset: phone, rate_hz: 200}
+                camera_path: \(path)
+                light: {direction: [0, 1, 0], sun: 0.5, ambient: 0.5}
+                """, file: "points.yaml")
+        return try PointCloudSession(scene: scene, seed: seed)
+    }
+
+    /// Within three seconds the motion is known, and over the rest of twelve the camera is lost by less than 3 cm and 1°, and
+    /// by no more than its covariance says: the mean of the normalised squared error, six for a perfect estimator, stays
+    /// below twenty.
+    @Test(.tags(.slow), .whenSlowTestsRun, arguments: paths, [1, 2]) func isAccurateAndKnowsHowMuch(
+        path: String, seed: Int
+    ) throws {
+        let session = try Self.session(path, seconds: 12, seed: UInt64(seed))
+        var run = PointCloudRun(session)
+        session.forEachFrame { frame, history in run.step(frame, history: history) }
+        #expect(try #require(run.firstPoseSeconds) < 3)
+        #expect(run.errors.count > 250)
+        #expect(run.positionError < 0.03)
+        #expect(run.rotationError < 0.0175)
+        #expect(run.meanNormalizedError < 20)
+    }
+
+    @Test func sameInputSameEstimate() throws {
+        let session = try Self.session(Self.paths[1], seconds: 2.5, seed: 3)
+        let poses = (0..<2).map { _ in
+            var run = PointCloudRun(session)
+            session.forEachFrame { frame, history in run.step(frame, history: history) }
+            return run.worldFromImu
+        }
+        #expect(poses[0].count > 20)
+        #expect(poses[0] == poses[1])
+    }
+}

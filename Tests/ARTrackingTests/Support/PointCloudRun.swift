@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARSimulation
+import CSolve
+import Foundation
+
+@testable import ARTracking
+
+/// The estimator on a session of points, beside the truth: as the tracker runs it, but for the pictures.
+struct PointCloudRun {
+    /// How far the camera is from where it was believed to be, at a frame.
+    struct FrameError {
+        var position: Vector3
+        var rotation: Vector3
+        /// eᵀ P⁻¹ e.
+        var normalized: Double
+    }
+
+    let session: PointCloudSession
+    /// Of the frames since the motion is known.
+    private(set) var errors: [FrameError] = []
+    private(set) var worldFromImu: [RigidTransform] = []
+    private(set) var firstPoseSeconds: Double?
+
+    private var initialiser = Initialiser(settings: InitialisationSettings())
+    private var provisional: ProvisionalPoses?
+    private var odometry: Odometry?
+    /// The estimate's world from the scene's.
+    private var worldFromScene = RigidTransform.identity
+
+    init(_ session: PointCloudSession) { self.session = session }
+
+    mutating func step(_ frame: PointCloudSession.Frame, history: ImuHistory) {
+        odometry?.step(frame: frame.timestamp, points: frame.points, history: history)
+        if odometry?.isProvisional ?? true { start(with: frame, history: history) }
+        guard let odometry, !odometry.isProvisional else { return }
+        if firstPoseSeconds == nil { firstPoseSeconds = frame.seconds }
+        worldFromImu.append(odometry.filter.navigation.worldFromImu)
+        let truth = worldFromScene * session.state(at: frame.seconds).worldFromBody * session.calibration.imuFromOptical
+        let found = odometry.filter.navigation.worldFromImu * odometry.filter.calibration.imuFromOptical
+        let position = truth.translation - found.translation
+        let rotation = (truth.rotation * found.rotation.inverse).rotationVector
+        errors.append(
+            FrameError(
+                position: position, rotation: rotation,
+                normalized: Self.normalized(position, rotation, odometry.filter.poseCovariance)))
+    }
+
+    private mutating func start(with frame: PointCloudSession.Frame, history: ImuHistory) {
+        if let odometry { provisional?.append(odometry.filter.navigation, keepingSeconds: 3) }
+        guard
+            let start = initialiser.take(
+                MotionAlignment.Frame(instant: frame.timestamp, points: frame.points), history: history,
+                calibration: CameraState(session.calibration), provisional: provisional, attitude: { _ in .identity })
+        else { return }
+        provisional = start.isProvisional ? ProvisionalPoses() : nil
+        // Heading and place are what the start says that they are.
+        let truth = session.state(at: start.navigation.timestamp.seconds(since: SceneSession.start)).worldFromBody
+        let turn = (start.navigation.worldFromImu.rotation * truth.rotation.inverse).coefficients
+        let heading = Rotation(rotationVector: Vector3(0, 2 * atan2(turn.y, turn.w), 0))
+        worldFromScene = RigidTransform(
+            rotation: heading, translation: start.navigation.worldFromImu.translation - heading * truth.translation)
+        var odometry = Odometry(
+            start: start, calibration: CameraState(session.calibration), uncertainty: CalibrationUncertainty(),
+            imu: session.scene.imu!.calibration, settings: OdometrySettings())
+        odometry.step(frame: frame.timestamp, points: frame.points, history: history)
+        self.odometry = odometry
+    }
+
+    /// Root mean squares, and a mean.
+    var positionError: Double { rootMeanSquare { $0.position.squaredLength } }
+    var rotationError: Double { rootMeanSquare { $0.rotation.squaredLength } }
+    var meanNormalizedError: Double { errors.reduce(0) { $0 + $1.normalized } / Double(errors.count) }
+
+    private func rootMeanSquare(_ square: (FrameError) -> Double) -> Double {
+        (errors.reduce(0) { $0 + square($1) } / Double(errors.count)).squareRoot()
+    }
+
+    private static func normalized(_ position: Vector3, _ rotation: Vector3, _ covariance: Matrix6x6) -> Double {
+        let error = [position.x, position.y, position.z, rotation.x, rotation.y, rotation.z]
+        let matrix = (0..<6).flatMap { column in
+            [covariance[column].translation, covariance[column].rotation].flatMap { [$0.x, $0.y, $0.z] }
+        }
+        var solved = error
+        guard csolve_solve_positive_definite(matrix, 6, &solved, 1) == CSOLVE_OK else { return .infinity }
+        return zip(error, solved).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+}

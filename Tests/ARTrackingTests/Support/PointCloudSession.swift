@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARRandom
+import ARSensing
+import Foundation
+
+@testable import ARSimulation
+@testable import ARTracking
+
+/// A device that moves among points instead of pictures: what the estimator alone can do, in seconds instead of minutes.
+///
+/// The points lie on the walls of a box about the path. Each frame shows up to `pointCount` of them, with noise, each row at
+/// its own time; a point is followed until it leaves the picture, or is lost by chance.
+struct PointCloudSession {
+    let scene: Scene
+    let motion: PoseSpline
+    let calibration: CameraCalibration
+    let sensor: InertialSensor
+    let points: [Point3]
+    let seed: UInt64
+    var pointCount = 150
+    var pixelNoise = 0.3
+    var pixelDeviation = 0.35
+    var lossProbability = 0.01
+    var rangeMeters = 0.2...12.0
+
+    init(
+        scene: Scene, seed: UInt64, margin: Vector3 = Vector3(1.5, 1.0, 1.5), pointsPerSquareMeter: Double = 60
+    ) throws {
+        var scene = scene
+        scene.seed = seed
+        scene = try scene.validated()
+        self.scene = scene
+        self.seed = seed
+        motion = try scene.makeDeviceMotion().worldFromImu
+        calibration = CameraCalibration(
+            camera: scene.camera.model, imageSize: scene.camera.size, imuFromOptical: scene.imuFromOptical,
+            rateInHertz: scene.camera.rateInHertz,
+            readoutNanoseconds: Int64((scene.camera.readoutMilliseconds * 1e6).rounded()))
+        sensor = InertialSensor(
+            scene.imu!, on: motion, seed: seed, start: SceneSession.start, durationSeconds: scene.durationSeconds)
+        var (low, high) = (Vector3(repeating: .infinity), Vector3(repeating: -.infinity))
+        for step in 0...1000 {
+            let place = motion.worldFromBody(at: scene.durationSeconds * Double(step) / 1000).translation
+            low = pointwiseMin(low, place)
+            high = pointwiseMax(high, place)
+        }
+        points = Self.cloud(from: low - margin, to: high + margin, perSquareMeter: pointsPerSquareMeter, seed: seed)
+    }
+
+    private static func cloud(from low: Vector3, to high: Vector3, perSquareMeter: Double, seed: UInt64) -> [Point3] {
+        var random = SeededRandom(seed: seed, purpose: "cloud")
+        let size = high - low
+        var points: [Point3] = []
+        for axis in 0..<3 {
+            let (a, b) = ((axis + 1) % 3, (axis + 2) % 3)
+            for side in [low[axis], high[axis]] {
+                for _ in 0..<Int(size[a] * size[b] * perSquareMeter) {
+                    var point = Point3.zero
+                    point[axis] = side - (side == low[axis] ? -1 : 1) * random.uniform(0..<0.3)
+                    point[a] = low[a] + random.uniform(0..<size[a])
+                    point[b] = low[b] + random.uniform(0..<size[b])
+                    points.append(point)
+                }
+            }
+        }
+        return points
+    }
+
+    /// A frame as the tracker gets it.
+    struct Frame {
+        var timestamp: Timestamp
+        var seconds: Double
+        var points: [SeenPoint]
+    }
+
+    /// Calls `body` with every frame, after the samples up to the end of its readout.
+    func forEachFrame(_ body: (Frame, inout ImuHistory) throws -> Void) rethrows {
+        var history = ImuHistory(calibration: scene.imu!.calibration)
+        var readings = sensor.makeReadings()
+        var pending = readings.next()
+        var random = SeededRandom(seed: seed, purpose: "points")
+        var ids: [Int: UInt64] = [:]
+        var nextID: UInt64 = 1
+        let count = Int(scene.durationSeconds * scene.camera.rateInHertz)
+        for number in 0..<count {
+            let seconds = Double(number) / scene.camera.rateInHertz
+            let last = SceneSession.timestamp(atSeconds: seconds + 0.05)
+            while let reading = pending, reading.sample.timestamp <= last {
+                history.insert(reading.sample)
+                pending = readings.next()
+            }
+            var seen: [Int: PixelPoint] = [:]
+            let opticalFromWorld = (motion.worldFromBody(at: seconds) * calibration.imuFromOptical).inverse
+            for index in points.indices where rangeMeters.contains((opticalFromWorld * points[index]).z) {
+                guard let pixel = calibration.camera.project(opticalFromWorld * points[index]) else { continue }
+                if let pixel = exposed(points[index], near: pixel, at: seconds) { seen[index] = pixel }
+            }
+            for (index, _) in ids.sorted(by: { $0.value < $1.value })
+            where seen[index] == nil || random.happens(lossProbability) {
+                ids[index] = nil
+            }
+            if ids.count < pointCount {
+                let fresh = seen.keys.filter { ids[$0] == nil }.sorted()
+                for index in Self.shuffled(fresh, &random).prefix(pointCount - ids.count) {
+                    ids[index] = nextID
+                    nextID += 1
+                }
+            }
+            var frame = Frame(timestamp: SceneSession.timestamp(atSeconds: seconds), seconds: seconds, points: [])
+            for (index, id) in ids.sorted(by: { $0.value < $1.value }) {
+                let noise = random.normalPair()
+                let pixel = seen[index]!
+                frame.points.append(
+                    SeenPoint(
+                        id: id, pixel: PixelPoint(pixel.x + pixelNoise * noise.0, pixel.y + pixelNoise * noise.1),
+                        deviationPixels: pixelDeviation))
+            }
+            try body(frame, &history)
+        }
+    }
+
+    private static func shuffled(_ values: [Int], _ random: inout SeededRandom) -> [Int] {
+        var values = values
+        guard values.count > 1 else { return values }
+        for index in stride(from: values.count - 1, to: 0, by: -1) {
+            values.swapAt(index, Int(random.uniform(0..<Double(index + 1))))
+        }
+        return values
+    }
+
+    /// Where a point is seen in the frame at a time, its row's own time taken into account.
+    private func exposed(_ point: Point3, near start: PixelPoint, at seconds: Double) -> PixelPoint? {
+        let (width, height) = (Double(calibration.imageSize.width), Double(calibration.imageSize.height))
+        guard abs(start.x - width / 2) < 0.7 * width, abs(start.y - height / 2) < 0.7 * height else { return nil }
+        var seen = start
+        if calibration.readoutNanoseconds > 0 {
+            let state = CameraState(calibration)
+            for _ in 0..<4 {
+                let pose = motion.worldFromBody(at: seconds + state.secondsAfterInstant(of: seen))
+                guard let next = calibration.camera.project((pose * calibration.imuFromOptical).inverse * point)
+                else { return nil }
+                seen = next
+            }
+        }
+        let margin = 4.0
+        guard seen.x > margin, seen.y > margin, seen.x < width - 1 - margin, seen.y < height - 1 - margin else {
+            return nil
+        }
+        return seen
+    }
+
+    /// The truth.
+    func state(at seconds: Double) -> MotionState { motion.state(at: seconds) }
+}

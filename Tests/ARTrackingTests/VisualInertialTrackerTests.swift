@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARSimulation
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ARTracking
+
+/// The whole tracker on rendered pictures.
+@Suite struct VisualInertialTrackerTests {
+    private static func session(_ scene: String, seconds: Double) throws -> SceneSession {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Scenes/\(scene).yaml")
+        var scene = try Scene(contentsOf: file)
+        scene.durationSeconds = seconds
+        return try SceneSession(scene: scene)
+    }
+
+    private static func track(_ session: SceneSession) throws -> [TrackedFrame] {
+        var tracker = VisualInertialTracker(rig: session.rig)
+        var stream = session.makeStream()
+        var frames: [TrackedFrame] = []
+        while let event = try stream.next() { frames += tracker.process(event) }
+        return frames + tracker.finish()
+    }
+
+    /// A walk of five seconds, seen through a phone's camera: the pose is known within three seconds, and then, seen from where the
+    /// camera was at that time, no place is wrong by more than 5 cm in the 3 m walked and no turn by more than 1°.
+    @Test(.tags(.slow), .whenSlowTestsRun) func followsAWalk() throws {
+        let session = try Self.session("room-walk", seconds: 5)
+        let frames = try Self.track(session)
+        #expect(frames.count == session.expectedFrameCount)
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
+        let normal = frames.filter { $0.trackingState == .normal }
+        let first = try #require(normal.first)
+        #expect(first.timestamp.seconds(since: frames[0].timestamp) < 3)
+        #expect(normal.count > 50)
+        func truth(_ frame: TrackedFrame) -> RigidTransform {
+            session.worldFromCamera(at: frame.timestamp.seconds(since: SceneSession.start))
+        }
+        for frame in normal {
+            let found = first.worldFromCamera.inverse * frame.worldFromCamera
+            let expected = truth(first).inverse * truth(frame)
+            #expect((found.translation - expected.translation).length < 0.05)
+            #expect(found.rotation.angle(to: expected.rotation) < 0.0175)
+        }
+    }
+
+    @Test(.tags(.slow), .whenSlowTestsRun) func sameEventsSameFrames() throws {
+        let session = try Self.session("room-walk", seconds: 2)
+        #expect(try Self.track(session) == Self.track(session))
+    }
+
+    /// A frame that comes a second time is counted and left out; samples may come in any order.
+    @Test func countsWhatIsLateOrDoubled() throws {
+        let rig = SensorRig(
+            camera: CameraCalibration(
+                camera: .pinhole(PinholeCamera(PinholeIntrinsics(fx: 60, fy: 60, cx: 31.5, cy: 23.5))),
+                imageSize: ImageSize(width: 64, height: 48), rateInHertz: 30),
+            imu: ImuCalibration(
+                rateInHertz: 200, gyroscopeNoiseDensity: 1e-4, gyroscopeRandomWalk: 1e-6,
+                accelerometerNoiseDensity: 1e-3, accelerometerRandomWalk: 1e-4))
+        var tracker = VisualInertialTracker(rig: rig)
+        func sample(_ nanoseconds: Int64) -> SensorEvent {
+            .imu(
+                ImuSample(
+                    timestamp: Timestamp(nanoseconds: nanoseconds), angularVelocity: .zero,
+                    specificForce: Vector3(0, 9.81, 0)))
+        }
+        func frame(_ nanoseconds: Int64) -> SensorEvent {
+            .frame(
+                CameraFrame(
+                    timestamp: Timestamp(nanoseconds: nanoseconds),
+                    image: ImageBuffer(size: rig.camera.imageSize, format: .gray8, filledWith: 128)))
+        }
+        var frames: [TrackedFrame] = []
+        for event in [
+            sample(0), sample(10_000_000), sample(5_000_000), sample(10_000_000), frame(8_000_000), frame(8_000_000),
+            sample(20_000_000), frame(18_000_000), frame(30_000_000),
+        ] { frames += tracker.process(event) }
+        #expect(frames.map(\.timestamp.nanoseconds) == [8_000_000, 18_000_000])
+        #expect(tracker.finish().count == 1)
+        #expect(tracker.counts.lateFrames == 1)
+        #expect(tracker.counts.lateSamples == 1)
+        #expect(tracker.counts.doubledSamples == 1)
+        #expect(frames.allSatisfy { $0.trackingState == .limited(.initializing) })
+    }
+}
