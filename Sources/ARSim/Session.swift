@@ -22,7 +22,7 @@ import Foundation
 /// A session is replayed once: copies share the source's open files, so only one of them may go on.
 public struct Session {
     /// Where the poses come from.
-    public let mode = PoseMode.pinned
+    public let mode: PoseMode
     /// The device.
     public let rig: SensorRig
     /// What the session was asked to do.
@@ -31,9 +31,11 @@ public struct Session {
     public private(set) var counts = Counts()
 
     private var events: any SensorStream
-    private var truths: any TruthStream
     private var rules: SourceRules
-    private var tracker: PinnedTracker
+    private var poses: any PoseFinder
+    private var userEvents: [UserEvent] = []
+    private var found: [FoundFrame] = []
+    private var hasEnded = false
     private var world: World
     private var viewport: Viewport
     private var pen: Pen
@@ -61,14 +63,38 @@ public struct Session {
     public init(
         pinned source: some SensorSource & TruthSource, configuration: SessionConfiguration = SessionConfiguration()
     ) throws {
+        try self.init(
+            source, mode: .pinned, planes: source.declaredPlanes,
+            poses: PinnedPoses(source),
+            configuration)
+    }
+
+    /// A session in mode `tracked`: poses are found from pictures and inertial samples, and nothing else is known. A source
+    /// without inertial samples is refused.
+    ///
+    /// Frames come out when the samples up to their last row are in.
+    public init(
+        tracking source: some SensorSource, configuration: SessionConfiguration = SessionConfiguration(),
+        tracker: TrackerConfiguration = TrackerConfiguration()
+    ) throws {
+        guard source.rig.imu != nil else { throw SessionError.noInertialSensor }
+        try self.init(
+            source, mode: .tracked, planes: [],
+            poses: TrackedPoses(VisualInertialTracker(rig: source.rig, configuration: tracker)), configuration)
+    }
+
+    private init(
+        _ source: some SensorSource, mode: PoseMode, planes: [DeclaredPlane], poses: any PoseFinder,
+        _ configuration: SessionConfiguration
+    ) throws {
+        self.mode = mode
+        self.poses = poses
         rig = source.rig
         self.configuration = configuration
-        rules = try SourceRules(source, planes: source.declaredPlanes)
+        rules = try SourceRules(source, planes: planes)
         events = try source.makeStream()
-        truths = try source.makeTruthStream()
-        tracker = PinnedTracker(calibration: source.rig.camera)
         world = World()
-        for plane in source.declaredPlanes { world.add(PlaneAnchor(plane)) }
+        for plane in planes { world.add(PlaneAnchor(plane)) }
         viewport = Viewport(showing: rig.camera.imageSize, turned: rig.interfaceOrientation, in: configuration.viewSize)
         pen = Pen(source: configuration.pen)
         sketch = Sketch(configuration: configuration)
@@ -76,7 +102,12 @@ public struct Session {
 
     /// The next frame, or `nil` when the source has ended. A source that breaks a rule ends it with a ``SessionError``.
     public mutating func next() throws -> SessionFrame? {
-        while let event = try events.next() {
+        while found.isEmpty, !hasEnded {
+            guard let event = try events.next() else {
+                found = poses.finish()
+                hasEnded = true
+                break
+            }
             let isInTurn = try rules.check(event)
             switch event {
             case .imu:
@@ -84,29 +115,35 @@ public struct Session {
                 if !isInTurn { counts.lateImuSamples += 1 }
             case .user(let event):
                 counts.userEvents += 1
-                apply(event.action)
-            case .frame(let frame):
-                if isInTurn { return try process(frame) }
-                counts.lateFrames += 1
+                userEvents.append(event)
+            case .frame:
+                if !isInTurn {
+                    counts.lateFrames += 1
+                    continue
+                }
             }
+            found = try poses.process(event, rules: rules)
         }
-        return nil
+        guard !found.isEmpty else { return nil }
+        return try process(found.removeFirst())
     }
 
     /// What has been drawn so far, the stroke under the pen included.
     public var drawing: Drawing { sketch.drawing }
 
-    private mutating func process(_ frame: CameraFrame) throws -> SessionFrame {
-        let truth = try truths.truth(at: frame.timestamp)
-        try rules.check(truth)
-        let tracked = tracker.track(frame, truth: truth)
-        let snapshot = world.update(with: tracked)
-        let contact = pen.contact(in: snapshot, viewport: viewport, truth: truth)
-        try sketch.follow(contact, at: frame.timestamp)
+    private mutating func process(_ frame: FoundFrame) throws -> SessionFrame {
+        // What the user did by then; what was done later waits for the frames that show it.
+        while let event = userEvents.first, event.timestamp <= frame.tracked.timestamp {
+            userEvents.removeFirst()
+            apply(event.action)
+        }
+        let snapshot = world.update(with: frame.tracked)
+        let contact = pen.contact(in: snapshot, viewport: viewport, truth: frame.truth)
+        try sketch.follow(contact, at: frame.tracked.timestamp)
 
         let index = counts.frames
         counts.frames += 1
-        counts.framesWithPose += tracked.trackingState == .normal ? 1 : 0
+        counts.framesWithPose += frame.tracked.trackingState == .normal ? 1 : 0
         counts.penSamples += contact?.isDown == true ? 1 : 0
         return SessionFrame(
             index: index, mode: mode, image: frame.image, world: snapshot, viewport: viewport, pen: contact)
@@ -142,6 +179,8 @@ public struct SessionFrame: Sendable {
     public var timestamp: Timestamp { world.frame.timestamp }
     /// How far the pose can be trusted.
     public var trackingState: TrackingState { world.frame.trackingState }
+    /// What the tracker knows of the motion: `nil` in mode `pinned`, and before it knows anything.
+    public var motion: MotionEstimate? { world.frame.motion }
     /// The camera's pose: ARKit's axes, world +Y up.
     public var worldFromCamera: RigidTransform { world.frame.worldFromCamera }
 

@@ -69,6 +69,8 @@ public enum SessionError: Error, Hashable, Sendable {
     case frameSize(timestamp: Timestamp, found: ImageSize, expected: ImageSize)
     /// The true pose and the true fingertip must be finite numbers.
     case truthIsNoNumber(timestamp: Timestamp)
+    /// To be tracked, a session needs inertial samples.
+    case noInertialSensor
     /// Each declared plane must have a name of its own.
     case planeDeclaredTwice(name: String)
     /// A declared plane must have three corners or more, all of its coordinates finite numbers.
@@ -86,6 +88,9 @@ extension SessionError: CustomStringConvertible {
             "the frame at \(timestamp) ns has \(found) pixels, the camera's calibration \(expected): correct one of them"
         case .truthIsNoNumber(let timestamp):
             "the true pose or fingertip at \(timestamp) ns holds a number that is not finite: leave that truth out"
+        case .noInertialSensor:
+            "the session has no inertial sensor, which mode tracked needs; use mode pinned, or add the sensor's "
+                + "calibration and samples"
         case .planeDeclaredTwice(let name): "two planes are named '\(name)': give each a name of its own"
         case .planeWithoutShape(let name):
             "plane '\(name)' has fewer than three corners or a coordinate that is not finite: correct it or leave it out"

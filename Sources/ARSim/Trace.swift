@@ -59,6 +59,8 @@ private struct TraceFrame: Encodable {
     let time_ns: Int64
     let tracking_state: String
     let world_from_camera: TracePose?
+    let pose_covariance: [Double]?
+    let motion: TraceMotion?
     let anchors_added: [TracePlane]
     let anchors_updated: [TracePlane]
     let anchors_removed: [String]
@@ -70,6 +72,8 @@ private struct TraceFrame: Encodable {
         time_ns = frame.timestamp.nanoseconds
         tracking_state = frame.trackingState.description
         world_from_camera = frame.trackingState == .notAvailable ? nil : TracePose(frame.worldFromCamera)
+        pose_covariance = frame.motion.map { $0.poseCovariance.rows }
+        motion = frame.motion.map(TraceMotion.init)
         let planes = Dictionary(uniqueKeysWithValues: frame.world.planes.map { ($0.identifier, $0) })
         anchors_added = frame.world.changes.added.compactMap { planes[$0].map(TracePlane.init) }
         anchors_updated = frame.world.changes.updated.compactMap { planes[$0].map(TracePlane.init) }
@@ -89,6 +93,32 @@ private struct TracePose: Encodable {
         position_m = [pose.translation.x, pose.translation.y, pose.translation.z]
         let q = pose.rotation.canonical.coefficients
         orientation_xyzw = [q.x, q.y, q.z, q.w]
+    }
+}
+
+private struct TraceMotion: Encodable {
+    let velocity_m_per_s: [Double]
+    let gyroscope_bias_rad_per_s: [Double]
+    let accelerometer_bias_m_per_s2: [Double]
+    let features: Int
+    let landmarks: Int
+
+    init(_ motion: MotionEstimate) {
+        func numbers(_ v: Vector3) -> [Double] { [v.x, v.y, v.z] }
+        velocity_m_per_s = numbers(motion.velocity)
+        gyroscope_bias_rad_per_s = numbers(motion.gyroscopeBias)
+        accelerometer_bias_m_per_s2 = numbers(motion.accelerometerBias)
+        features = motion.featureCount
+        landmarks = motion.landmarks.count
+    }
+}
+
+extension Matrix6x6 {
+    /// 36 numbers, row after row: translation before rotation.
+    fileprivate var rows: [Double] {
+        (0..<6).flatMap { row in
+            (0..<6).map { column in row < 3 ? self[column].translation[row] : self[column].rotation[row - 3] }
+        }
     }
 }
 

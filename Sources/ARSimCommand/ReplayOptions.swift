@@ -6,11 +6,14 @@ import ArgumentParser
 import Foundation
 
 extension SessionConfiguration.Pen: ExpressibleByArgument {}
+extension PoseMode: ExpressibleByArgument {}
 
 /// What `replay` and `draw` share: a session is run from its first frame to its last.
 struct ReplayOptions: ParsableArguments {
     @Argument(help: "A recording's folder, a scene's file, or the name of one that `arsim scenes` lists.")
     var input: SessionInput
+    @Option(help: "pinned: poses are the truth's; tracked: they are found from pictures and inertial samples.")
+    var mode: PoseMode = .pinned
     @Option(help: "What holds the pen.") var pen: SessionConfiguration.Pen = .automatic
     @Option(help: ArgumentHelp("The width of a stroke.", valueName: "metres")) var width: Double = 0.003
     @OptionGroup var settings: SceneSettings
@@ -30,7 +33,11 @@ struct ReplayOptions: ParsableArguments {
         )
         .prepare(besides: input.place)
         let configuration = SessionConfiguration(pen: pen, strokeWidth: width)
-        var session = try Session(pinned: source, configuration: configuration)
+        var session =
+            switch mode {
+            case .pinned: try Session(pinned: source, configuration: configuration)
+            case .tracked: try Session(tracking: source, configuration: configuration)
+            }
         var album = pictures.map { PictureAlbum(in: $0) }
         var progress = ProgressBar("replaying", total: source.expectedFrameCount)
         defer { progress.finish() }
