@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+extension Odometry {
+    /// Updates with the landmarks that the newest frame shows, and forgets the others.
+    mutating func updateWithLandmarks() {
+        landmarkRows.rows = 0
+        let gate = ChiSquare.quantile95(degreesOfFreedom: 2)
+        for slot in filter.landmarks.indices {
+            guard let landmark = filter.landmarks[slot] else { continue }
+            guard let index = tracks.firstIndex(where: { $0.id == landmark.id }), !tracks[index].isLost,
+                let observation = tracks[index].observations.last
+            else {
+                filter.removeLandmark(slot)
+                continue
+            }
+            landmarkPair.rows = 0
+            guard
+                filter.append(
+                    observation, of: landmark, filter.anchored(landmark), variable: filter.layout.landmark(slot),
+                    to: &landmarkPair),
+                let distance = filter.covariance.squaredDistance(of: landmarkPair)
+            else {
+                filter.removeLandmark(slot)
+                continue
+            }
+            report.squaredDistances += distance
+            report.degreesOfFreedom += 2
+            // What is seen of a landmark is used here, and never as a track.
+            tracks[index].observations.removeAll(keepingCapacity: true)
+            if distance > gate {
+                report.landmarksRefused += 1
+                if landmark.missedFrames >= settings.landmarkPatience { filter.removeLandmark(slot) }
+                continue
+            }
+            filter.landmarks[slot]!.missedFrames = 0
+            report.landmarksUpdated += 1
+            landmarkRows.append(landmarkPair)
+        }
+        filter.update(with: landmarkRows)
+        for slot in filter.landmarks.indices {
+            if let landmark = filter.landmarks[slot], landmark.coordinates.z < Landmark.smallestInverseDepth {
+                filter.removeLandmark(slot)
+            }
+        }
+    }
+
+    /// Makes landmarks of the tracks that are seen longest and whose depth is known best.
+    mutating func promoteTracks() {
+        let free = filter.landmarks.indices.filter { filter.landmarks[$0] == nil }
+        guard !free.isEmpty else { return }
+        let candidates = tracks.indices
+            .filter { !tracks[$0].isLost && tracks[$0].observations.count >= settings.landmarkObservations }
+            .sorted { (tracks[$0].observations.count, tracks[$1].id) > (tracks[$1].observations.count, tracks[$0].id) }
+        var freeSlots = free[...]
+        for index in candidates.prefix(2 * free.count) {
+            guard let slot = freeSlots.first else { break }
+            guard let landmark = locate(tracks[index], maximumDepthError: settings.landmarkDepthError),
+                filter.write(tracks[index], as: landmark, into: &block)
+            else { continue }
+            block.eliminateFirstColumns(3)
+            gated.copy(block, fromRow: 3)
+            guard gatedIsAcceptable(), filter.addLandmark(landmark, slot: slot, from: block) else { continue }
+            filter.update(with: gated)
+            freeSlots.removeFirst()
+            tracks[index].observations.removeAll(keepingCapacity: true)
+            report.landmarksAdded += 1
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+extension Odometry {
+    /// Updates with the tracks that are lost and those that the leaving clone saw.
+    mutating func updateWithTracks(leaving: Int?) {
+        let oldestLeaves = leaving != nil && leaving == window.first
+        let candidates = tracks.indices
+            .filter { index in
+                let track = tracks[index]
+                guard track.observations.count >= settings.trackObservations else { return false }
+                return track.isLost || (oldestLeaves && track.observations.first?.clone == leaving)
+            }
+            .sorted { (tracks[$0].observations.count, tracks[$1].id) > (tracks[$1].observations.count, tracks[$0].id) }
+        stacked.rows = 0
+        for index in candidates.prefix(settings.tracksPerUpdate) {
+            let track = tracks[index]
+            tracks[index].observations.removeAll(keepingCapacity: true)
+            guard let landmark = locate(track, maximumDepthError: settings.trackDepthError),
+                filter.write(track, as: landmark, into: &block)
+            else {
+                report.tracksRefused += 1
+                continue
+            }
+            block.eliminateFirstColumns(3)
+            gated.copy(block, fromRow: 3)
+            guard gatedIsAcceptable() else {
+                report.tracksRefused += 1
+                continue
+            }
+            report.tracksUsed += 1
+            stacked.append(gated)
+        }
+        filter.covariance.compress(&stacked)
+        filter.update(with: stacked)
+    }
+
+    /// Where a track's point is, or `nil` where that is not known well enough.
+    func locate(_ track: FeatureTrack, maximumDepthError: Double) -> Landmark? {
+        var sights: [Sight] = []
+        sights.reserveCapacity(track.observations.count)
+        for observation in track.observations.reversed() {
+            guard let sight = filter.sight(of: observation) else { return nil }
+            sights.append(sight)
+        }
+        let focal = filter.calibration.camera.intrinsics.fx
+        guard let triangulation = Triangulation(sights), let newest = track.observations.last else {
+            return nil
+        }
+        guard triangulation.error * focal < settings.largestReprojectionError else { return nil }
+        let deviation = triangulation.inverseDepthDeviation * settings.usualPixelDeviation / focal
+        guard deviation <= maximumDepthError * triangulation.coordinates.z else { return nil }
+        return filter.landmark(at: triangulation, in: sights[0], of: newest, id: track.id)
+    }
+
+    /// Mahalanobis' test.
+    mutating func gatedIsAcceptable() -> Bool {
+        guard let distance = filter.covariance.squaredDistance(of: gated) else { return false }
+        report.squaredDistances += distance
+        report.degreesOfFreedom += gated.rows
+        return distance <= ChiSquare.quantile95(degreesOfFreedom: gated.rows)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+extension Odometry {
+    /// Where the picture has hardly changed for a while, the velocity is about zero: no point's distance needs to be known for
+    /// that. A provisional estimator, which has nothing else, also hears that a picture that changes a little comes from a
+    /// velocity of that size, at distances that hands work at.
+    mutating func updateWhenSlow(_ newest: Int) {
+        guard let clone = filter.clones[newest],
+            clone.instant.seconds(since: lastStillCheck) >= settings.stillSeconds,
+            let earlier = window.last(where: {
+                clone.instant.seconds(since: filter.clones[$0]!.instant) >= settings.stillSeconds
+            })
+        else { return }
+        let moved = parallax(between: earlier, and: newest)
+        report.isStill = moved < settings.stillParallax
+        guard report.isStill || (isProvisional && moved.isFinite) else { return }
+        lastStillCheck = clone.instant
+        let seconds = clone.instant.seconds(since: filter.clones[earlier]!.instant)
+        let speed = moved / filter.calibration.camera.intrinsics.fx * settings.usualDistance / seconds
+        filter.updateVelocity(.zero, deviation: max(settings.stillVelocity, speed))
+    }
+
+    /// Which clone goes when the window is full: of the recent ones, the oldest, where it is hardly anywhere else than the
+    /// keyframe before it; otherwise the oldest of all.
+    mutating func cloneToLeave() -> Int? {
+        guard window.count == settings.cloneCount else { return nil }
+        let candidate = window.count - settings.recentCloneCount
+        guard candidate > 0 else { return window[0] }
+        if parallax(between: window[candidate - 1], and: window[candidate]) < settings.keyframeParallax {
+            return window[candidate]
+        }
+        return window[0]
+    }
+
+    /// The median displacement in pixels, rotation and the points' own noise aside, of what two clones saw.
+    private func parallax(between a: Int, and b: Int) -> Double {
+        guard let cloneA = filter.clones[a], let cloneB = filter.clones[b] else { return 0 }
+        let rotation =
+            (cloneB.worldFromImu.rotation * filter.calibration.imuFromOptical.rotation).inverse
+            * (cloneA.worldFromImu.rotation * filter.calibration.imuFromOptical.rotation)
+        let focal = filter.calibration.camera.intrinsics.fx
+        // Noise of variance σ² along each axis has a median square of 2 ln 2 σ² (Rayleigh's distribution).
+        var displacements: [Double] = []
+        for track in tracks {
+            guard let inA = track.observations.first(where: { $0.clone == a }),
+                let inB = track.observations.first(where: { $0.clone == b }),
+                let directionA = filter.calibration.camera.unproject(inA.pixel),
+                let directionB = filter.calibration.camera.unproject(inB.pixel)
+            else { continue }
+            let distance = (rotation * directionA).cross(directionB).length * focal
+            let noise = inA.deviationPixels * inA.deviationPixels + inB.deviationPixels * inB.deviationPixels
+            displacements.append(distance * distance - 2 * 0.6931471805599453 * noise)
+        }
+        guard displacements.count >= 5 else { return .infinity }
+        displacements.sort()
+        return max(displacements[displacements.count / 2], 0).squareRoot()
+    }
+
+    /// Removes a clone from the window, and what was seen from it from the tracks.
+    mutating func remove(_ slot: Int) {
+        let newAnchor = window.last { $0 != slot }!
+        for landmark in filter.landmarks.indices where filter.landmarks[landmark]?.anchor == slot {
+            if !filter.moveAnchor(ofLandmark: landmark, to: newAnchor) { filter.removeLandmark(landmark) }
+        }
+        for index in tracks.indices { tracks[index].observations.removeAll { $0.clone == slot } }
+        window.removeAll { $0 == slot }
+        filter.removeClone(slot)
+    }
+}

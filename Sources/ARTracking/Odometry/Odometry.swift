@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+/// The estimator at work: takes points frame by frame and keeps the window, the tracks and the landmarks.
+struct Odometry: Sendable {
+    var filter: VisualInertialFilter
+    let settings: OdometrySettings
+    /// Whether the velocity is known too little for points to be used.
+    let isProvisional: Bool
+    var tracks: [FeatureTrack] = []
+    /// What the last step did.
+    var report = StepReport()
+
+    /// When the device was last found to stand still.
+    var lastStillCheck = Timestamp(nanoseconds: .min / 2)
+    /// Slots of the clones, oldest first.
+    var window: [Int] = []
+    // What a step writes its measurements to: kept, so that no step allocates them.
+    var block: Measurements
+    var gated: Measurements
+    var stacked: Measurements
+    var landmarkRows: Measurements
+    var landmarkPair: Measurements
+    private let walk: BiasWalk
+
+    /// What a step did.
+    struct StepReport: Hashable, Sendable {
+        /// Points that the frame shows.
+        var pointsSeen = 0
+        /// Tracks that were used, and that failed a test.
+        var tracksUsed = 0
+        var tracksRefused = 0
+        /// Landmarks that were seen where they should be, that were not, and new ones.
+        var landmarksUpdated = 0
+        var landmarksRefused = 0
+        var landmarksAdded = 0
+        /// Whether the picture stayed as it was.
+        var isStill = false
+        /// The sum of the squared Mahalanobis distances of what was measured, and of their expected values.
+        var squaredDistances = 0.0
+        var degreesOfFreedom = 0
+    }
+
+    init(
+        start: Initialiser.Start, calibration: CameraState, uncertainty: CalibrationUncertainty, imu: ImuCalibration,
+        settings: OdometrySettings
+    ) {
+        self.settings = settings
+        isProvisional = start.isProvisional
+        walk = BiasWalk(imu)
+        let layout = StateLayout(cloneCapacity: settings.cloneCount, landmarkCapacity: settings.landmarkCount)
+        let rows = settings.tracksPerUpdate * 2 * settings.cloneCount
+        filter = VisualInertialFilter(
+            navigation: start.navigation, covariance: start.covariance, calibration: calibration,
+            uncertainty: uncertainty, layout: layout, gravity: settings.gravity,
+            measurementCapacity: max(layout.count, 2 * settings.landmarkCount))
+        let withPoint = (layout.cameraAndClones.lowerBound - 3)..<layout.cameraAndClones.upperBound
+        block = Measurements(of: withPoint, capacity: 2 * settings.cloneCount + 1)
+        gated = Measurements(of: layout.cameraAndClones, capacity: 2 * settings.cloneCount + 1)
+        stacked = Measurements(of: layout.cameraAndClones, capacity: rows)
+        landmarkRows = Measurements(of: layout.visual, capacity: 2 * settings.landmarkCount)
+        landmarkPair = Measurements(of: layout.visual, capacity: 2)
+    }
+
+    /// Takes in a frame: propagates to its instant, clones the pose, and learns from what is seen. `points` are in the order
+    /// of their ids.
+    ///
+    /// While the velocity is not known well, compared with what it amounts to, distances of points may be anything, and
+    /// nothing that is learned from them would be linear. A provisional estimator takes from the picture only how
+    /// little it moves.
+    mutating func step(frame: Timestamp, points: [SeenPoint], history: ImuHistory) {
+        report = StepReport()
+        report.pointsSeen = points.count
+        propagate(toFrameAt: frame, history: history)
+        let newest = addClone(frame: frame, history: history)
+        attach(points, to: newest)
+        updateWithLandmarks()
+        updateWhenSlow(newest)
+        let leaving = cloneToLeave()
+        if !isProvisional {
+            promoteTracks()
+            updateWithTracks(leaving: leaving)
+        }
+        if let leaving { remove(leaving) }
+        tracks.removeAll { $0.isLost }
+    }
+
+    // MARK: Motion
+
+    /// Propagates to the frame's instant, or does nothing where it is past.
+    private mutating func propagate(toFrameAt frame: Timestamp, history: ImuHistory) {
+        let instant = filter.calibration.instant(ofFrameAt: frame)
+        let start = filter.navigation.timestamp
+        guard instant > start else { return }
+        let motion = history.motion(from: start, to: instant, errors: filter.navigation.errors)
+        filter.propagate(by: motion, to: instant, walk: walk)
+    }
+
+    private mutating func addClone(frame: Timestamp, history: ImuHistory) -> Int {
+        let slot = filter.clones.firstIndex { $0 == nil }!
+        let navigation = filter.navigation
+        let rate = navigation.errors.corrected(history.reading(at: navigation.timestamp)).angularVelocity
+        filter.addClone(
+            slot, frame: frame, angularVelocity: rate,
+            readout: ReadoutMotion(
+                about: navigation.timestamp, readoutNanoseconds: filter.calibration.readoutNanoseconds,
+                history: history, errors: navigation.errors))
+        window.append(slot)
+        return slot
+    }
+
+    // MARK: Tracks
+
+    /// Adds what is seen to the tracks; both are in the order of ids.
+    private mutating func attach(_ points: [SeenPoint], to slot: Int) {
+        for index in filter.landmarks.indices where filter.landmarks[index] != nil {
+            filter.landmarks[index]!.missedFrames += 1
+        }
+        var next = 0
+        for point in points {
+            while next < tracks.count, tracks[next].id < point.id {
+                tracks[next].isLost = true
+                next += 1
+            }
+            let observation = FeatureTrack.Observation(
+                clone: slot, pixel: point.pixel, deviationPixels: point.deviationPixels)
+            if next < tracks.count, tracks[next].id == point.id {
+                tracks[next].observations.append(observation)
+                next += 1
+            } else {
+                tracks.insert(FeatureTrack(id: point.id, observations: [observation]), at: next)
+                next += 1
+            }
+        }
+        while next < tracks.count {
+            tracks[next].isLost = true
+            next += 1
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// How the estimator works. The defaults serve every scene.
+struct OdometrySettings: Hashable, Sendable {
+    /// Clones in the window.
+    var cloneCount = 11
+    /// How many of them are the newest frames, whether far apart or not.
+    var recentCloneCount = 5
+    /// Landmarks in the state.
+    var landmarkCount = 30
+    /// A usual standard deviation of a point's place in the picture, in pixels: what its distance is judged by.
+    let usualPixelDeviation = 0.5
+    /// How much parallax makes a keyframe, in pixels.
+    var keyframeParallax = 8.0
+    /// Tracks in one update.
+    var tracksPerUpdate = 40
+    /// The gravity of the world, in m/s².
+    var gravity = Vector3(0, -9.81, 0)
+
+    // What follows belongs to the method, not to the scene.
+
+    /// How often a point must have been seen to be used, and to become a landmark.
+    let trackObservations = 3
+    let landmarkObservations = 6
+    /// How well a point's distance must be known, as a share of it, to become a landmark, and to be used at all: before
+    /// that, noise in the distance passes for motion.
+    let landmarkDepthError = 0.2
+    let trackDepthError = 0.4
+    /// A device that looks the same for so long, to within so many pixels, stands still, to within so much.
+    let stillSeconds = 0.25
+    let stillParallax = 0.7
+    let stillVelocity = 0.03
+    /// How far away things are that one looks at, in metres, as long as nothing is known of it.
+    let usualDistance = 3.0
+    /// How many frames in a row may disagree with a landmark.
+    let landmarkPatience = 3
+    /// How far a point may be from where it should be seen, in pixels, before it is looked at closely.
+    let largestReprojectionError = 5.0
+}
