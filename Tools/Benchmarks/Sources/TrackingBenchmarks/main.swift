@@ -8,8 +8,9 @@ import ARVision
 import Foundation
 import OpenCVFrontEnd
 
-// Measures the feature tracker against OpenCV's own pyramid, flow of 150 points and corners on a grid with sub-pixel
-// refinement, on the same rendered frames, frame by frame in turn. All is processor time of one thread.
+// Measures the feature tracker, and the whole tracker with its estimator, against OpenCV's own pyramid, flow of 150 points
+// and corners on a grid with sub-pixel refinement, on the same rendered frames, frame by frame in turn. All is processor
+// time of one thread.
 
 let frameCount = 200
 let yardstickPointCount = 150
@@ -52,10 +53,21 @@ func measure(scene name: String) throws {
     let calibration = session.rig.camera
     let readoutFraction = Double(calibration.readoutNanoseconds) * 1e-9 * calibration.rateInHertz
     var tracker = FeatureTracker(camera: calibration.camera, imageSize: calibration.imageSize)
+    var whole = VisualInertialTracker(rig: session.rig)
+    var (wholeTimes, wholeRatios, sinceLastFrame) = ([Double](), [Double](), 0.0)
+    var lastYardstick = 0.0
     var stream = session.makeStream()
     var (samples, previous) = ([ImuSample](), Timestamp?.none)
     var (ours, pyramids, flows, corners, ratios) = ([Double](), [Double](), [Double](), [Double](), [Double]())
     while ours.count < frameCount, let event = try stream.next() {
+        // Samples are taken in at once; a frame is tracked when those up to its last row are there.
+        var trackedFrames = 0
+        sinceLastFrame += milliseconds { trackedFrames = whole.process(event).count }
+        if trackedFrames > 0, !ratios.isEmpty {
+            wholeTimes.append(sinceLastFrame)
+            wholeRatios.append(sinceLastFrame / lastYardstick)
+        }
+        if trackedFrames > 0 { sinceLastFrame = 0 }
         if case .imu(let sample) = event { samples.append(sample) }
         guard case .frame(let frame) = event else { continue }
         let image = frame.image.gray
@@ -75,12 +87,14 @@ func measure(scene name: String) throws {
         pyramids.append(theirs.pyramid_ms)
         flows.append(theirs.flow_ms)
         corners.append(theirs.corners_ms)
-        ratios.append(time / (theirs.pyramid_ms + theirs.flow_ms + theirs.corners_ms))
+        lastYardstick = theirs.pyramid_ms + theirs.flow_ms + theirs.corners_ms
+        ratios.append(time / lastYardstick)
     }
     let theirs = zip(zip(pyramids, flows), corners).map { $0.0 + $0.1 + $1 }
     let columns = [
         quantile(ours, 0.5), quantile(ours, 0.99), quantile(pyramids, 0.5), quantile(flows, 0.5),
         quantile(corners, 0.5), quantile(theirs, 0.5), quantile(theirs, 0.99), quantile(ratios, 0.5),
+        quantile(wholeTimes, 0.5), quantile(wholeTimes, 0.99), quantile(wholeRatios, 0.5),
     ]
     print(
         name.padding(toLength: 16, withPad: " ", startingAt: 0)
@@ -88,7 +102,8 @@ func measure(scene name: String) throws {
 }
 
 print("Milliseconds of processor time a frame, medians and 99th percentiles of \(frameCount).")
-print("scene                ours  ours 99  pyramid     flow  corners      all   all 99    ratio")
+print("                                                                                          the whole tracker")
+print("scene                ours  ours 99  pyramid     flow  corners      all   all 99    ratio  tracker tracker99  ratio")
 // Names of scenes on the command line are measured alone.
 let names = CommandLine.arguments.dropFirst()
 for name in names.isEmpty ? ["table-top", "room-walk", "replayed-motion"] : Array(names) { try measure(scene: name) }
