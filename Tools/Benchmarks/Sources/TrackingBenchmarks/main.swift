@@ -102,8 +102,9 @@ func measure(scene name: String) throws {
 }
 
 print("Milliseconds of processor time a frame, medians and 99th percentiles of \(frameCount).")
-print("                                                                                          the whole tracker")
-print("scene                ours  ours 99  pyramid     flow  corners      all   all 99    ratio  tracker tracker99  ratio")
+print(
+    "scene                ours  ours 99  pyramid     flow  corners      all   all 99    ratio"
+        + "  tracker tracker99  ratio")
 // Names of scenes on the command line are measured alone.
 let names = CommandLine.arguments.dropFirst()
 for name in names.isEmpty ? ["table-top", "room-walk", "replayed-motion"] : Array(names) { try measure(scene: name) }
