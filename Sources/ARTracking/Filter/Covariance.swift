@@ -45,9 +45,6 @@ struct Covariance: Sendable {
         values[variable * count + variable] = variance
     }
 
-    /// Adds to the variance of a variable.
-    mutating func add(_ variance: Double, to variable: Int) { values[variable * count + variable] += variance }
-
     /// Gives variables a new meaning: x_target = J x_source + noise. Cross-covariances follow.
     mutating func transform(
         _ target: Range<Int>, from source: Range<Int>, by jacobian: DenseMatrix, noise: DenseMatrix? = nil

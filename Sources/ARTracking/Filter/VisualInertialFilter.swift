@@ -80,7 +80,7 @@ struct VisualInertialFilter: Sendable {
     /// Carries state and covariance over a motion that ends at `end`.
     ///
     /// With δφ, δv and δp the errors of the motion: θ′ = θ + R δφ, ν′ = ν + t g×θ + R δv + v′×R δφ,
-    /// ρ′ = ρ + t ν + ½t² g×θ + R δp + p′×R δφ.
+    /// ρ′ = ρ + t ν + ½t² g×θ + R δp + p′×R δφ. Law: `FilterJacobianTests.errorsGoOnThroughMotion`.
     mutating func propagate(by motion: PreintegratedMotion, to end: Timestamp, walk: BiasWalk) {
         let t = motion.seconds
         guard t > 0 else { return }

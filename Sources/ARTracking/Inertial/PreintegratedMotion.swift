@@ -132,8 +132,10 @@ struct PreintegratedMotion: Sendable {
         let turn = -dt * Matrix3x3.crossProduct(step.force)
         let input = dt * step.middle
         func spread(_ d: inout GyroscopeDerivatives, _ factor: Double) {
-            d.position = d.position + dt * d.velocity + (0.5 * dt) * (turn * d.rotation)
-            d.velocity = d.velocity + turn * d.rotation
+            // What the step itself adds to the rotation acts on half of it, and on the place by a third.
+            d.position =
+                d.position + dt * d.velocity + (0.5 * dt) * (turn * (d.rotation - (factor / 3) * input))
+            d.velocity = d.velocity + turn * (d.rotation - (factor / 2) * input)
             d.rotation = d.rotation - factor * input
         }
         func spread(_ d: inout AccelerometerDerivatives, _ factor: Double) {

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import TestSupport
+import Testing
+
+@testable import ARTracking
+
+/// How errors go on through motion, cloning and a change of anchor: the filter's covariances against differences of states
+/// that err a little.
+@Suite struct FilterJacobianTests {
+    private static let gravity = Vector3(0, -9.81, 0)
+    private static let start = Timestamp(nanoseconds: 1_000_000_000)
+    private static let end = Timestamp(nanoseconds: 1_100_000_000)
+    private static let layout = StateLayout(cloneCapacity: 3, landmarkCapacity: 1)
+
+    private static let navigation = NavigationState(
+        timestamp: start,
+        worldFromImu: RigidTransform(
+            rotation: Rotation(rotationVector: Vector3(0.4, -0.9, 0.3)), translation: Vector3(1.2, -0.4, 2.1)),
+        velocity: Vector3(0.5, -0.3, 0.8), errors: ImuErrors())
+
+    /// A filter that knows everything.
+    private static func filter(_ navigation: NavigationState = navigation) -> VisualInertialFilter {
+        let calibration = CameraState(
+            CameraCalibration(
+                camera: .pinhole(PinholeCamera(PinholeIntrinsics(fx: 480, fy: 480, cx: 320, cy: 240))),
+                imageSize: ImageSize(width: 640, height: 480),
+                imuFromOptical: RigidTransform(
+                    rotation: Rotation(rotationVector: Vector3(0.2, 0.1, -0.3)), translation: Vector3(0.01, 0.02, 0.03)),
+                rateInHertz: 30))
+        var certain = CalibrationUncertainty()
+        certain.distortion = 0
+        certain.extrinsicRotation = 0
+        certain.extrinsicTranslation = 0
+        certain.timeOffset = 0
+        certain.focal = 0
+        certain.principal = 0
+        return VisualInertialFilter(
+            navigation: navigation, covariance: DenseMatrix(rows: 12, columns: 12), calibration: calibration,
+            uncertainty: certain, layout: layout, gravity: gravity, measurementCapacity: layout.count)
+    }
+
+    /// A history without noise of a device that turns and is pushed.
+    private static let history: ImuHistory = {
+        var history = ImuHistory(calibration: silent)
+        for step in 0...40 {
+            let t = Double(step) * 0.005
+            history.insert(
+                ImuSample(
+                    timestamp: Timestamp(nanoseconds: 990_000_000 + Int64(step) * 5_000_000),
+                    angularVelocity: Vector3(1 + t, -0.7, 0.4 - 2 * t), specificForce: Vector3(1.5, 9 - 3 * t, 2 * t)))
+        }
+        return history
+    }()
+
+    private static let silent = ImuCalibration(
+        rateInHertz: 200, gyroscopeNoiseDensity: 0, gyroscopeRandomWalk: 0, accelerometerNoiseDensity: 0,
+        accelerometerRandomWalk: 0)
+
+    /// The truth when an estimate errs by `h` in one variable.
+    private static func erring(_ state: NavigationState, in variable: Int, by h: Double) -> NavigationState {
+        var state = state
+        var unit = Vector3.zero
+        unit[variable % 3] = h
+        switch variable / 3 * 3 {
+        case StateLayout.rotation:
+            let turn = Rotation(rotationVector: unit)
+            state.worldFromImu = RigidTransform(rotation: turn) * state.worldFromImu
+            state.velocity = turn * state.velocity
+        case StateLayout.velocity: state.velocity += unit
+        case StateLayout.position: state.worldFromImu.translation += unit
+        case StateLayout.gyroscopeBias: state.errors.gyroscopeBias += unit
+        case StateLayout.accelerometerBias: state.errors.accelerometerBias += unit
+        case 15, 18, 21: state.errors.gyroscopeDistortion[(variable - 15) / 3] += unit
+        default: state.errors.accelerometerDistortion[(variable - 24) / 3] += unit
+        }
+        return state
+    }
+
+    /// Rotation, velocity and position by which an estimate errs.
+    private static func error(of estimate: NavigationState, truth: NavigationState) -> [Double] {
+        let turn = truth.worldFromImu.rotation * estimate.worldFromImu.rotation.inverse
+        let velocity = truth.velocity - turn * estimate.velocity
+        let position = truth.worldFromImu.translation - turn * estimate.worldFromImu.translation
+        return [turn.rotationVector, velocity, position].flatMap { [$0.x, $0.y, $0.z] }
+    }
+
+    @Test(arguments: 0..<StateLayout.inertialCount) func errorsGoOnThroughMotion(variable: Int) {
+        func moved(_ state: NavigationState) -> NavigationState {
+            let motion = Self.history.motion(from: Self.start, to: Self.end, errors: state.errors)
+            return state.advanced(by: motion, gravity: Self.gravity, to: Self.end)
+        }
+        let h = 1e-5
+        let estimate = moved(Self.navigation)
+        let plus = Self.error(of: estimate, truth: moved(Self.erring(Self.navigation, in: variable, by: h)))
+        let minus = Self.error(of: estimate, truth: moved(Self.erring(Self.navigation, in: variable, by: -h)))
+        let numeric = zip(plus, minus).map { ($0 - $1) / (2 * h) }
+
+        var filter = Self.filter()
+        filter.covariance.reset(variable, variance: 1)
+        let motion = Self.history.motion(from: Self.start, to: Self.end, errors: ImuErrors())
+        filter.propagate(by: motion, to: Self.end, walk: BiasWalk(Self.silent))
+        for i in 0..<9 {
+            for j in 0..<9 {
+                // The covariance is that of one error alone: its outer product. Derivatives by the samples' errors are
+                // those of a step taken as a whole, good to a hundredth.
+                let expected = numeric[i] * numeric[j]
+                let tolerance: Double = 0.01 * abs(expected) + 2e-4 * abs(numeric[i]) + 1e-6
+                #expect(abs(filter.covariance[i, j] - expected) < tolerance)
+            }
+        }
+    }
+
+    @Test func clonesErrWithTheClock() {
+        let rate = Vector3(0.9, -1.2, 0.5)
+        var filter = Self.filter()
+        filter.covariance.reset(StateLayout.timeOffset, variance: 1)
+        filter.addClone(0, frame: Self.start, angularVelocity: rate, readout: .global)
+        func later(_ h: Double) -> NavigationState {
+            var state = Self.navigation
+            state.worldFromImu.rotation = state.worldFromImu.rotation * Rotation(rotationVector: rate * h)
+            state.worldFromImu.translation += state.velocity * h
+            return state
+        }
+        let h = 1e-6
+        let plus = Self.error(of: Self.navigation, truth: later(h))
+        let minus = Self.error(of: Self.navigation, truth: later(-h))
+        for (row, index) in [0, 1, 2, 6, 7, 8].enumerated() {
+            let numeric = (plus[index] - minus[index]) / (2 * h)
+            #expect(abs(filter.covariance[Self.layout.clone(0) + row, StateLayout.timeOffset] - numeric) < 1e-6)
+        }
+    }
+
+    /// A landmark that changes its anchor stays where it is, whatever errs.
+    @Test(arguments: [0.5, 0.0]) func landmarksKeepTheirErrors(inverseDepth: Double) throws {
+        var base = Self.filter()
+        base.addClone(0, frame: Self.start, angularVelocity: .zero, readout: .global)
+        base.navigation.worldFromImu =
+            base.navigation.worldFromImu
+            * RigidTransform(
+                rotation: Rotation(rotationVector: Vector3(0.1, -0.05, 0.1)), translation: Vector3(0.2, 0.1, 0))
+        base.addClone(1, frame: Self.end, angularVelocity: .zero, readout: .global)
+        base.landmarks[0] = Landmark(
+            id: 7, anchor: 0, coordinates: Vector3(0.1, -0.2, inverseDepth),
+            imuFromAnchorAxes: base.calibration.imuFromOptical)
+        let own = Self.layout.landmark(0)
+        let variables = [Self.layout.clone(0), Self.layout.clone(1)].flatMap { $0..<($0 + 6) } + Array(own..<(own + 3))
+        for variable in variables {
+            func coordinates(_ h: Double) throws -> Vector3 {
+                var filter = base
+                for slot in 0..<2 {
+                    let offset = variable - Self.layout.clone(slot)
+                    guard (0..<6).contains(offset) else { continue }
+                    var unit = Vector3.zero
+                    unit[offset % 3] = h
+                    let error =
+                        offset < 3
+                        ? RigidTransform(rotation: Rotation(rotationVector: unit)) : RigidTransform(translation: unit)
+                    filter.clones[slot]!.worldFromImu = error * filter.clones[slot]!.worldFromImu
+                }
+                if variable >= own { filter.landmarks[0]!.coordinates[variable - own] += h }
+                let isSeen = filter.moveAnchor(ofLandmark: 0, to: 1)
+                #expect(isSeen)
+                return try #require(filter.landmarks[0]).coordinates
+            }
+            let h = 1e-6
+            let numeric = try (coordinates(h) - coordinates(-h)) / (2 * h)
+            var filter = base
+            filter.covariance.reset(variable, variance: 1)
+            let isSeen = filter.moveAnchor(ofLandmark: 0, to: 1)
+            #expect(isSeen)
+            for i in 0..<3 {
+                for j in 0..<3 {
+                    let expected: Double = numeric[i] * numeric[j]
+                    #expect(abs(filter.covariance[own + i, own + j] - expected) < 1e-6)
+                }
+                if variable < own { #expect(abs(filter.covariance[own + i, variable] - numeric[i]) < 1e-6) }
+            }
+        }
+    }
+}
