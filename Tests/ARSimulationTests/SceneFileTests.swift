@@ -18,7 +18,7 @@ let shippedScenes: [URL] = {
 /// Those of them that need no data recorded by others, and the others.
 let selfContainedScenes = shippedScenes.filter { !scenesWithData.contains($0) }
 let scenesWithData = shippedScenes.filter {
-    ["office", "replayed-motion"].contains($0.deletingPathExtension().lastPathComponent)
+    ["office", "replayed-flight", "replayed-motion"].contains($0.deletingPathExtension().lastPathComponent)
 }
 let hasDataOfScenes = scenesWithData.allSatisfy {
     let data = $0.deletingLastPathComponent().appendingPathComponent("../../shared/data").standardizedFileURL
