@@ -38,6 +38,7 @@ let package = Package(
         // What Tools/Benchmarks compares ARGeometry with, and what it measures besides.
         .library(name: "Kernels", targets: ["CSolve", "CVision"]),
         .library(name: "ARVision", targets: ["ARVision"]),
+        .library(name: "ARRandom", targets: ["ARRandom"]),
         .library(name: "ARSim", targets: ["ARSim"]),
         .executable(name: "arsim", targets: ["ARSimCommand"]),
     ],

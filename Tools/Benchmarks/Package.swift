@@ -11,7 +11,10 @@ let march = Context.environment["ARSIM_MARCH"].map { ["-Xcc", "-march=\($0)"] } 
 
 let package = Package(
     name: "arsim-benchmarks",
-    dependencies: [.package(name: "arsim", path: "../..")],
+    dependencies: [
+        .package(name: "arsim", path: "../.."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    ],
     targets: [
         .executableTarget(
             name: "Benchmarks",
@@ -34,6 +37,15 @@ let package = Package(
             dependencies: [
                 "OpenCVFrontEnd", .product(name: "ARSim", package: "arsim"),
                 .product(name: "ARVision", package: "arsim"),
+            ],
+            swiftSettings: [.unsafeFlags(march)]),
+        // How accurate the tracker is on recorded motions in rendered scenes. From the repository's root:
+        //     swift run -c release --package-path Tools/Benchmarks TrackingTable --help
+        .executableTarget(
+            name: "TrackingTable",
+            dependencies: [
+                .product(name: "ARSim", package: "arsim"), .product(name: "ARRandom", package: "arsim"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
     ],
