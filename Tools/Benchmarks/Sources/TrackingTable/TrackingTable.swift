@@ -25,16 +25,34 @@ struct TrackingTable: ParsableCommand {
     @Option(help: "The folder of the recorded motions; by default motion in $ARSIM_DATA or in ../shared/data.")
     var motionFolder: String?
 
+    @Flag(
+        help: """
+            Track each motion once more with 3 % focal length, 3° and 2 cm between camera and inertial sensor, and 40 ms \
+            between their clocks wrong in its calibration.
+            """)
+    var perturbCalibration = false
+    @Option(help: "Begin so many times in the middle of a motion, for four seconds.") var starts: Int?
+    @Flag(help: "Track the scenes table-top and room-walk with each kind of fault.") var faults = false
+
     func run() throws {
         let plan = try makePlan()
-        let (text, runs) = try AccuracyTable(plan: plan).measure()
-        print(text)
-        try writeJSON(runs)
+        if perturbCalibration {
+            try show(CalibrationTable(plan: plan).measure())
+        } else if let starts {
+            try show(StartTable(plan: plan, count: starts).measure())
+        } else if faults {
+            try show(FaultTable(plan: plan).measure())
+        } else {
+            try show(AccuracyTable(plan: plan).measure())
+        }
     }
 
     func validate() throws {
-        guard seeds > 0, jobs > 0, duration ?? 1 >= 1 else {
-            throw ValidationError("seeds and jobs are at least 1, and so is the duration")
+        guard seeds > 0, jobs > 0, duration ?? 1 >= 1, starts ?? 1 > 0 else {
+            throw ValidationError("seeds, jobs and starts are at least 1, and so is the duration")
+        }
+        guard [perturbCalibration, starts != nil, faults].count(where: { $0 }) <= 1 else {
+            throw ValidationError("choose one of --perturb-calibration, --starts and --faults")
         }
     }
 
@@ -54,10 +72,11 @@ struct TrackingTable: ParsableCommand {
             workers: Workers(count: jobs))
     }
 
-    private func writeJSON(_ runs: some Encodable) throws {
+    private func show(_ measured: (text: String, runs: some Encodable)) throws {
+        print(measured.text)
         guard let json else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        try encoder.encode(runs).write(to: URL(fileURLWithPath: json))
+        try encoder.encode(measured.runs).write(to: URL(fileURLWithPath: json))
     }
 }
