@@ -61,7 +61,9 @@ let package = Package(
         // Kernels in C++. Of OpenCV only the modules in use are linked: the others cost start-up time.
         facade("CVision", exclude: ["sys"], libraries: ["opencv_core", "opencv_imgproc", "opencv_calib3d"]),
         facade("CSolve", libraries: []),
-        module("ARVision", ["ARSensing", "ARRandom", "CVision"]),
+        // ZXing reads codes.
+        facade("CCodes", libraries: ["ZXing"]),
+        module("ARVision", ["ARSensing", "ARRandom", "CVision", "CCodes"]),
         // Pictures and text files, and the recordings made of them.
         facade("CImageCodec", libraries: ["png", "turbojpeg"]),
         module("ARFiles", ["ARSensing", "CImageCodec", .product(name: "Yams", package: "Yams")]),
@@ -82,7 +84,7 @@ let package = Package(
         module("AREvaluation", ["ARTruth", "ARFiles"]),
 
         // The session that wires them, and the program.
-        module("ARSim", ["ARRecording", "ARSimulation", "ARWorld", "ARDrawing", "AREvaluation", "CVision"]),
+        module("ARSim", ["ARRecording", "ARSimulation", "ARVision", "ARWorld", "ARDrawing", "AREvaluation", "CVision"]),
         .executableTarget(
             name: "ARSimCommand",
             dependencies: ["ARSim", .product(name: "ArgumentParser", package: "swift-argument-parser")],

@@ -13,4 +13,5 @@
 @_exported import ARSimulation
 @_exported import ARTracking
 @_exported import ARTruth
+@_exported import ARVision
 @_exported import ARWorld

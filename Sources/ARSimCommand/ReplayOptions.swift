@@ -77,9 +77,9 @@ struct PictureAlbum {
     }
 }
 
-/// Throws a usage error when an option's length lies outside a range.
-func require(_ length: Double, within range: ClosedRange<Double>, of option: String) throws {
-    guard range.contains(length) else {
-        throw ValidationError("\(option) must be \(range.lowerBound) to \(range.upperBound) m, not \(length)")
+/// Throws a usage error when an option's value lies outside a range; a length, unless another unit is named.
+func require(_ value: Double, within range: ClosedRange<Double>, of option: String, unit: String = " m") throws {
+    guard range.contains(value) else {
+        throw ValidationError("\(option) must be \(range.lowerBound) to \(range.upperBound)\(unit), not \(value)")
     }
 }

@@ -284,6 +284,56 @@ CVisionStatus cvision_align_patches(
     const CVisionPyramid *pyramid, const float *patches, int32_t slot_count, const int32_t *slots, int32_t count,
     CVisionWarp *warps, CVisionFlow *flows);
 
+// MARK: Straight edges
+
+/// A straight piece of an edge, with the brighter side on the right of the way from its start to its end.
+typedef struct CVisionEdgeSegment {
+    double start_x, start_y, end_x, end_y;
+    /// How much brighter the right is, in grey levels, where the edge is sharp; a blurred one counts less.
+    float contrast;
+} CVisionEdgeSegment;
+
+/// The straight pieces of the edges on a level, the longest first, in pixels of the picture.
+///
+/// Thin edges as Canny (1986) defines them, linked along their direction and split where they bend by more than a pixel
+/// of the level (Ramer 1972).
+/// - least_contrast: the step of light that starts an edge, in grey levels; noisy pictures raise it to five standard
+///   deviations of their noise. Edges go on down to half of it, or to 3.5 deviations.
+/// - least_length_px: shorter pieces are left out, and those of less than four pixels of the level.
+/// - segments: room for `capacity` segments.   - count: receives how many there are.
+CVisionStatus cvision_find_edge_segments(
+    const CVisionPyramid *pyramid, int32_t level, double least_contrast, double least_length_px,
+    CVisionEdgeSegment *segments, int32_t capacity, int32_t *count);
+
+/// A line that was fitted to an edge.
+typedef struct CVisionEdgeFit {
+    /// The given ends, moved across the line onto the edge.
+    double start_x, start_y, end_x, end_y;
+    /// The fraction of the profiles inside the picture whose edge lies on the line: within a pixel of the level, or on
+    /// long lines within 0.3 % of the length, for paper bows.
+    float support;
+    /// The fraction of the line inside the picture.
+    float visible;
+    /// How much brighter the right is on average, in grey levels; what changes sign along the edge cancels.
+    float contrast;
+    /// The standard deviation of the ends across the line, by the spread of what supports it.
+    float deviation_px;
+    /// How many profiles support the line; below three the line is the given one.
+    int32_t count;
+} CVisionEdgeFit;
+
+/// Fits lines to the edges next to given ones, to a fraction of a pixel.
+///
+/// In profiles across each line, the light's steepest change is found, as the vertex of a Gaussian's logarithm; a line
+/// goes through these by least squares, robustly (Cauchy's weights).
+/// - lines_xyxy: 4 × count doubles, start and end of each, in pixels of the picture, at most 1e6.
+/// - reach_px: how far across the line edges are looked for, 1 … 16 pixels of the level.
+/// - polarity: 1 where the right must be brighter, -1 where the left, 0 where either may, and may change.
+/// - least_contrast: the least step of light, in grey levels.   - fits: receives `count` lines.
+CVisionStatus cvision_fit_edges(
+    const CVisionPyramid *pyramid, int32_t level, const double *lines_xyxy, int32_t count, int32_t reach_px,
+    int32_t polarity, double least_contrast, CVisionEdgeFit *fits);
+
 // MARK: Drawing
 
 /// A colour. On a grey canvas its luma 0.299 R + 0.587 G + 0.114 B is drawn.

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARSim
+import Foundation
+
+/// What was found in a picture, as it is printed.
+struct PictureFindings: Encodable {
+    struct Rectangle: Encodable {
+        let corners: [[Double]]
+        let confidence: Double
+        let deviation: Double
+        let payloads: [String]
+
+        enum CodingKeys: String, CodingKey {
+            case corners = "corners_px"
+            case deviation = "corner_deviation_px"
+            case confidence, payloads
+        }
+    }
+
+    struct Code: Encodable {
+        let corners: [[Double]]
+        let symbology: String
+        let payload: String
+
+        enum CodingKeys: String, CodingKey {
+            case corners = "corners_px"
+            case symbology, payload
+        }
+    }
+
+    let picture: String
+    let size: [Int]
+    let rectangles: [Rectangle]
+    let codes: [Code]
+
+    enum CodingKeys: String, CodingKey {
+        case picture, rectangles, codes
+        case size = "size_px"
+    }
+
+    init(_ found: DetectionSketch, picture: String) {
+        self.picture = picture
+        size = [found.image.size.width, found.image.size.height]
+        rectangles = found.rectangles.map { rectangle in
+            Rectangle(
+                corners: rounded(rectangle.quad), confidence: rounded(rectangle.confidence),
+                deviation: rounded(rectangle.cornerDeviationPixels),
+                payloads: rectangle.codes(among: found.codes).map(\.payload))
+        }
+        codes = found.codes.map {
+            Code(corners: rounded($0.quad), symbology: $0.symbology.rawValue, payload: $0.payload)
+        }
+    }
+
+    static func print(_ findings: [PictureFindings], asJSON: Bool) throws {
+        guard asJSON else { return findings.forEach { $0.printLines() } }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        Swift.print(String(decoding: try encoder.encode(findings), as: UTF8.self))
+    }
+
+    private func printLines() {
+        let counts = counted(rectangles.count, "rectangle") + ", " + counted(codes.count, "code")
+        Swift.print("\(picture): \(counts)")
+        for rectangle in rectangles {
+            let payloads = rectangle.payloads.isEmpty ? "" : "  " + rectangle.payloads.joined(separator: " | ")
+            Swift.print("  rectangle \(text(rectangle.corners))  confidence \(rectangle.confidence)\(payloads)")
+        }
+        for code in codes { Swift.print("  \(code.symbology) \(text(code.corners))  \(code.payload)") }
+    }
+
+    private func text(_ corners: [[Double]]) -> String {
+        corners.map { "(\($0[0]), \($0[1]))" }.joined(separator: " ")
+    }
+}
+
+/// To a thousandth: no digit more is meant.
+private func rounded(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
+
+private func rounded(_ quad: PixelQuad) -> [[Double]] { quad.corners.map { [rounded($0.x), rounded($0.y)] } }
