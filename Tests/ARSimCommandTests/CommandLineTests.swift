@@ -50,6 +50,13 @@ import Testing
         Case("mutate", "recording", "faults.yaml", "-o", "mutated too", "--json", gives: 0, "\"changed\" : 5"),
         Case("validate", "mutated", gives: 0, "information: session.json", "dropped_frames", "0 errors, 0 warnings"),
         Case("replay", "mutated", "-o", "replayed mutated", gives: 0, "10 replayed, 10 with a pose"),
+        Case(
+            "replay", "inertial scene.yaml", "-o", "tracked scene", "--mode", "tracked", gives: 0,
+            "mode        tracked: poses were perceived", "20 replayed", "201 inertial"),
+        Case(
+            "replay", "inertial recording", "-o", "t", "--mode", "tracked", "--json", gives: 0, "\"mode\" : \"tracked\""
+        ),
+        Case("replay", "inertial recording", "-o", "p", gives: 0, "mode        pinned", "20 replayed, 20 with a pose"),
         Case("replay", "late", "-o", "replayed late", gives: 0, "late        10 frames, left out"),
         Case(
             "eval", "pinned/trace.jsonl", "recording", "--budget", "budget.yaml", "--plot", "new/plot.svg", gives: 0,
@@ -90,6 +97,7 @@ import Testing
         Case("draw", "scene.yaml", "-o", "empty/../scene.yaml", gives: 64, "is the input"),
         Case("draw", "recording", "-o", "x.obj", "--trace", "./x.obj", gives: 64, "is another output"),
         Case("replay", "recording", "-o", "recording", gives: 64, "is the input"),
+        Case("replay", "recording", "-o", "x", "--mode", "guessed", gives: 64, "--mode", "guessed", "tracked"),
         Case("replay", "recording", "-o", "x", "--set", "seed=2", gives: 64, "--set seed=2", "recording"),
         Case("simulate", "scene.yaml", "-o", "x", "--set", "seed", gives: 64, "'seed'", "camera.rate_hz=60"),
         Case("convert", "poses.tum", "-o", "poses.tum", gives: 64, "is the input"),
@@ -114,6 +122,8 @@ import Testing
         Case("mutate", "scene.yaml", "faults.yaml", "-o", "x", gives: 65, "mav0"),
         Case("replay", "nowhere", "-o", "x", gives: 65, "nowhere", "arsim scenes"),
         Case("convert", "nowhere", "-o", "x", gives: 65, "nowhere"),
+        Case("replay", "recording", "-o", "no sensor", "--mode", "tracked", gives: 65, "no inertial sensor", "pinned"),
+        Case("draw", "scene.yaml", "-o", "x.obj", "--mode", "tracked", gives: 65, "no inertial sensor", "pinned"),
         Case("replay", "empty", "-o", "x", gives: 65, "mav0", "EuRoC"),
         Case("replay", "no frames", "-o", "x", gives: 65, "mav0/cam0/data.csv", "no row"),
         Case("replay", "cut picture", "-o", "cut", gives: 65, "1500000000.png", "byte 60"),
@@ -167,6 +177,26 @@ import Testing
     @Test func aBrokenPictureLeavesNoTrace() throws {
         #expect(try workbench.run(["replay", "cut picture", "-o", "left"]).exitCode == 65)
         #expect(try workbench.folder.names(in: "left") == ["pictures"])
+    }
+
+    /// A session in mode `tracked` leaves what one in mode `pinned` leaves: a trace with a line for each frame, which says the
+    /// mode, and a picture a second. Twice the same session leaves the same bytes.
+    @Test func aTrackedSessionLeavesItsTraceAndPictures() throws {
+        for output in ["tracked a", "tracked b"] {
+            let arguments = ["replay", "inertial recording", "-o", output, "--mode", "tracked"]
+            try #require(try workbench.run(arguments).exitCode == 0)
+            #expect(try workbench.folder.names(in: output) == ["pictures", "trace.jsonl"])
+            #expect(
+                try workbench.folder.names(in: output + "/pictures") == ["frame_000000.png", "frame_000010.png"])
+        }
+        let trace = try String(contentsOf: workbench.folder("tracked a/trace.jsonl"), encoding: .utf8)
+        #expect(try String(contentsOf: workbench.folder("tracked b/trace.jsonl"), encoding: .utf8) == trace)
+        let lines = trace.split(separator: "\n")
+        #expect(lines.count == 21)
+        #expect(lines.first?.contains("\"mode\":\"tracked\"") ?? false)
+        // Pictures of a plain floor: nothing can be followed, and the trace says so.
+        #expect(lines.dropFirst().allSatisfy { $0.contains("\"tracking_state\":\"limited(initializing)\"") })
+        #expect(!trace.contains("nan") && !trace.contains("inf"))
     }
 
     @Test func theRecordingOfASceneDrawsWhatTheSceneDraws() throws {

@@ -19,13 +19,14 @@ final class Workbench: Sendable {
         var errors: String
     }
 
-    /// Makes `scene.yaml`, in which the screen's centre draws on a floor, and `recording`, which is made of it; then
-    /// damaged copies of both.
+    /// Makes `scene.yaml`, in which the screen's centre draws on a floor, and `recording`, which is made of it; the same with
+    /// an inertial sensor; then damaged copies of the first two.
     init() throws {
         folder = try TemporaryFolder()
         try folder.write(Self.scene(seconds: 2), to: "scene.yaml")
         try folder.write(
             Self.scene(seconds: 2).replacingOccurrences(of: "seed: 1", with: "seed: one"), to: "bad scene.yaml")
+        try folder.write(Self.scene(seconds: 2) + "imu: {preset: phone}\n", to: "inertial scene.yaml")
         try folder.write("o stroke", to: "no scene.yaml")
         try Data([0xff, 0xfe, 0x00]).write(to: folder("bytes.yaml"))
         try folder.write("faults:\n  - darkness: {from_s: 0.5, to_s: 1}\n", to: "faults.yaml")
@@ -40,6 +41,7 @@ final class Workbench: Sendable {
         try folder.write("format: arsim-budget/1\nate_rmse_cm: 1\n", to: "bad budget.yaml")
         try FileManager.default.createDirectory(at: folder("empty"), withIntermediateDirectories: true)
         _ = try run(["simulate", "scene.yaml", "-o", "recording"])
+        _ = try run(["simulate", "inertial scene.yaml", "-o", "inertial recording"])
         _ = try run(["replay", "recording", "-o", "pinned"])
         _ = try run([
             "mutate", "recording", "-o", "late", "--fault", "doubled: {sensor: camera, from_s: 1, delay_s: 0.05}",
