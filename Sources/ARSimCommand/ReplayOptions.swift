@@ -25,19 +25,19 @@ struct ReplayOptions: ParsableArguments {
 
     /// Replays the session; writes the trace, and a picture of the first frame in each second, where asked.
     ///
-    /// All outputs are made ready as soon as the input is open: those named here, and others that the caller writes.
+    /// All outputs are made ready as soon as the session can begin: those named here, and others that the caller writes.
     func run(trace: URL?, pictures: URL?, others: Outputs = Outputs()) throws -> Session {
         let source = try input.open(settings.set)
-        try Outputs(
-            files: others.files + [trace].compactMap { $0 }, folders: others.folders + [pictures].compactMap { $0 }
-        )
-        .prepare(besides: input.place)
         let configuration = SessionConfiguration(pen: pen, strokeWidth: width)
         var session =
             switch mode {
             case .pinned: try Session(pinned: source, configuration: configuration)
             case .tracked: try Session(tracking: source, configuration: configuration)
             }
+        try Outputs(
+            files: others.files + [trace].compactMap { $0 }, folders: others.folders + [pictures].compactMap { $0 }
+        )
+        .prepare(besides: input.place)
         var album = pictures.map { PictureAlbum(in: $0) }
         var progress = ProgressBar("replaying", total: source.expectedFrameCount)
         defer { progress.finish() }

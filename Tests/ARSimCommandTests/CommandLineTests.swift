@@ -122,7 +122,7 @@ import Testing
         Case("mutate", "scene.yaml", "faults.yaml", "-o", "x", gives: 65, "mav0"),
         Case("replay", "nowhere", "-o", "x", gives: 65, "nowhere", "arsim scenes"),
         Case("convert", "nowhere", "-o", "x", gives: 65, "nowhere"),
-        Case("replay", "recording", "-o", "no sensor", "--mode", "tracked", gives: 65, "no inertial sensor", "pinned"),
+        Case("replay", "recording", "-o", "x", "--mode", "tracked", gives: 65, "no inertial sensor", "pinned"),
         Case("draw", "scene.yaml", "-o", "x.obj", "--mode", "tracked", gives: 65, "no inertial sensor", "pinned"),
         Case("replay", "empty", "-o", "x", gives: 65, "mav0", "EuRoC"),
         Case("replay", "no frames", "-o", "x", gives: 65, "mav0/cam0/data.csv", "no row"),

@@ -196,7 +196,8 @@ import Testing
             added.append(motion.noise.rotation.trace - whole.noise.rotation.trace)
             #expect(motion.noise.velocity.trace > 10 * whole.noise.velocity.trace)
         }
-        #expect(added[0] > 100 * whole.noise.rotation.trace)
+        // Each axis turns by up to half a radian a second more or less, one standard deviation.
+        expectClose(added[0], 3 * pow(0.5 * 0.05, 2), tolerance: 0.01, scale: added[0])
         // The variance of a turn whose rate is off by the same all the time grows with the square of the time.
         expectClose(added[1] / added[0], 4, tolerance: 0.01)
         expectClose(added[2] / added[1], 4, tolerance: 0.01)
