@@ -14,7 +14,9 @@ struct AccuracyTable {
         let runs = try plan.workers.map(items, named: { "\($0.motion.name), seed \($0.seed)" }) { item in
             let take = try plan.take(item.motion, seed: item.seed)
             let run = try TrackedRun(plan.studio.open(take), name: take.name)
-            return RunAccuracy(of: run, motion: item.motion.name, seed: item.seed)
+            let accuracy = RunAccuracy(of: run, motion: item.motion.name, seed: item.seed)
+            tell("\(take.name): \(accuracy.inWords)")
+            return accuracy
         }
         var table = MarkdownTable(columns: Self.columns)
         for motion in plan.motions { table.append(row(motion, runs.filter { $0.motion == motion.name })) }

@@ -24,7 +24,7 @@ struct Motion: Sendable {
     ///   - start: seconds after the motion's beginning at which the scene begins.
     ///   - seed: what the sensors' noise and errors are drawn from.
     func scene(folder: URL, from start: Double = 0, seconds: Double, seed: UInt64) throws -> Scene {
-        let file = folder.appendingPathComponent(name + ".txt").standardizedFileURL.path
+        let file = folder.appendingPathComponent(name + ".txt").resolvingSymlinksInPath().path
         let settings =
             [
                 "camera_path.file='\(file)'", "camera_path.body=\(body)", "camera_path.start_s=\(start)",

@@ -67,6 +67,14 @@ struct RunAccuracy: Encodable, Sendable {
     }
 }
 
+extension RunAccuracy {
+    /// The figures that matter most, for those who wait for the rest.
+    var inWords: String {
+        "ATE \(decimal(ate_rmse_cm, 2)) cm, \(decimal(rotation_rmse_deg, 2))°, scale \(decimal(scale_error_percent, 2)) %, "
+            + "NEES \(decimal(mean_pose_nees, 1)), normal after \(decimal(first_normal_s, 2)) s"
+    }
+}
+
 extension TrackedRun {
     /// The errors of the frames that the tracker called normal.
     func normalErrors(of evaluation: Evaluation) -> [FrameError] {

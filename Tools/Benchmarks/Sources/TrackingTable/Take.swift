@@ -24,7 +24,25 @@ struct Studio: Sendable {
         guard let recordings else { return try render(take) }
         let folder = recordings.appendingPathComponent(take.name)
         if !FileManager.default.fileExists(atPath: folder.path) { try record(take, to: folder) }
+        if let recorded = try? String(contentsOf: Self.sceneFile(in: folder), encoding: .utf8),
+            recorded != take.scene.yaml
+        {
+            throw OtherScene(recording: folder)
+        }
         return try Recording(opening: folder)
+    }
+
+    /// Beside a recording lies the scene of which it was made: scenes change, and recordings do not.
+    private static func sceneFile(in folder: URL) -> URL { folder.appendingPathComponent("scene.yaml") }
+
+    /// A recording shows another scene than it should.
+    private struct OtherScene: Error, CustomStringConvertible {
+        let recording: URL
+
+        var description: String {
+            "\(recording.path) was made of another scene, seed or motion than is to be tracked: remove it, and it is made "
+                + "anew"
+        }
     }
 
     private func render(_ take: Take) throws -> GrayPictures {
@@ -44,6 +62,7 @@ struct Studio: Sendable {
             session: SessionDescription(
                 device: "simulated camera", madeBy: "TrackingTable, scene \(take.scene.name)",
                 interfaceOrientation: source.rig.interfaceOrientation), progress: progress.show)
+        try Data(take.scene.yaml.utf8).write(to: Self.sceneFile(in: unfinished))
         try FileManager.default.moveItem(at: unfinished, to: folder)
     }
 }

@@ -18,7 +18,11 @@ struct TrackingTable: ParsableCommand {
     @Option(help: "How many seeds each motion is tracked with, from 1 on.") var seeds = 5
     @Option(help: "How many seconds of each motion are tracked at most.") var duration: Double?
     @Option(help: ArgumentHelp("Only these motions.", valueName: "name,name")) var motions: String?
-    @Option(help: "Keep recordings in this folder and make those that are missing, instead of rendering every time.")
+    @Option(
+        help: """
+            Keep recordings in this folder, a fifth of a megabyte a frame, and make those that are missing, instead of \
+            rendering every time.
+            """)
     var recordings: String?
     @Option(help: "How many sessions are tracked at a time.") var jobs = 1
     @Option(help: "Write the figures of every run to this file.") var json: String?
