@@ -114,6 +114,34 @@ private:
     }
 };
 
+/// The looks of neighbours at a texture, four by four, of which some are prepared before the first is finished.
+class LooksAhead {
+public:
+    LooksAhead(size_t count, float (*light)[4]) : count(count), light(light) {}
+
+    void add(const CRaycastTexture &texture, const FootprintLanes &footprints) {
+        looks[prepared++ % room].prepare(texture, footprints);
+        if (prepared >= finished + room) finishNext();
+    }
+
+    void finish() {
+        while (finished < prepared) finishNext();
+    }
+
+private:
+    static constexpr size_t room = 4;
+    TextureLook looks[room];
+    size_t prepared = 0;
+    size_t finished = 0;
+    const size_t count;
+    float (*const light)[4];
+
+    void finishNext() {
+        const size_t first = 4 * finished;
+        looks[finished++ % room].finish(std::min<size_t>(4, count - first), light + first);
+    }
+};
+
 }  // namespace
 
 size_t craycast_cull(
@@ -170,6 +198,7 @@ void craycast_look_at_rectangle(
     const __m128 half = _mm_set1_ps(0.5f);
     const __m128 texelsX = _mm_mul_ps(_mm_set1_ps(texels[0]), half), texelsY = _mm_mul_ps(_mm_set1_ps(texels[1]), half);
     const __m128 cellsX = _mm_mul_ps(_mm_set1_ps(cells[0]), half), cellsY = _mm_mul_ps(_mm_set1_ps(cells[1]), half);
+    LooksAhead textureLooks(count, looks->light);
     for (size_t index = 0; index < count; index += 4) {
         const VectorLanes direction = load(row->directions, first + index);
         const VectorLanes nextColumn = load(row->next_column, first + index);
@@ -189,13 +218,12 @@ void craycast_look_at_rectangle(
         const __m128 columnAlong = change(nextColumn, rectangle->along, along);
         const __m128 rowAcross = change(nextRow, rectangle->across, across);
         const __m128 rowAlong = change(nextRow, rectangle->along, along);
-        const size_t lanes = std::min<size_t>(4, count - index);
         if (texture) {
             const FootprintLanes footprints = {
                 _mm_add_ps(_mm_mul_ps(across, texelsX), texelsX), _mm_add_ps(_mm_mul_ps(along, texelsY), texelsY),
                 _mm_mul_ps(columnAcross, texelsX), _mm_mul_ps(columnAlong, texelsY), _mm_mul_ps(rowAcross, texelsX),
                 _mm_mul_ps(rowAlong, texelsY)};
-            sampleLanes(*texture, footprints, lanes, looks->light + index);
+            textureLooks.add(*texture, footprints);
         }
         const auto square = [&](__m128 a, __m128 b) {
             const __m128 x = _mm_mul_ps(a, cellsX), y = _mm_mul_ps(b, cellsY);
@@ -207,4 +235,5 @@ void craycast_look_at_rectangle(
         _mm_storeu_ps(looks->cell_y + index, _mm_add_ps(_mm_mul_ps(along, cellsY), cellsY));
         _mm_storeu_ps(looks->cell_width + index, width);
     }
+    textureLooks.finish();
 }

@@ -17,7 +17,9 @@ final class MipTexture: Sendable {
     /// What a renderer's inner loop needs.
     var view: MipView {
         MipView(
-            texture: CRaycastTexture(levels: levels, level_count: Int32(levelCount)),
+            texture: CRaycastTexture(
+                texels: UnsafeRawPointer(texels).assumingMemoryBound(to: UInt16.self), levels: levels,
+                level_count: Int32(levelCount)),
             plain: isPlain ? SIMD4(texels[0].light, 0) : nil)
     }
 
@@ -26,6 +28,8 @@ final class MipTexture: Sendable {
     private let levelCount: Int
     private let isPlain: Bool
     private static let maximumLevelCount = 8
+    /// The most texels of a side: the texture filter numbers rows and columns with 15 bits.
+    private static let mostTexels = 1 << 14
 
     /// A texture that covers a surface of that size in metres, with texels at most that large, each filled with the
     /// albedo at its centre, given in metres from the corner.
@@ -74,7 +78,7 @@ final class MipTexture: Sendable {
     convenience init(picture: ImageBuffer) {
         let levelCount = Self.levelCount(width: picture.size.width, height: picture.size.height)
         let multiple = 1 << (levelCount - 1)
-        func rounded(_ count: Int) -> Int { max(2, (count + multiple - 1) / multiple * multiple) }
+        func rounded(_ count: Int) -> Int { min(max(2, (count + multiple - 1) / multiple * multiple), Self.mostTexels) }
         self.init(
             size: ImageSize(width: rounded(picture.size.width), height: rounded(picture.size.height)),
             levelCount: levelCount)
@@ -99,12 +103,11 @@ final class MipTexture: Sendable {
         texels = .allocate(capacity: count)
         texels.initialize(repeating: PackedTexel(.zero), count: count)
         levels = .allocate(capacity: levelCount)
-        var first = texels
+        var first = 0
         for number in 0..<levelCount {
             let (width, height) = (size.width >> number, size.height >> number)
-            let steps = UnsafeRawPointer(first).assumingMemoryBound(to: UInt16.self)
             (levels + number).initialize(
-                to: CRaycastTextureLevel(texels: steps, width: Int32(width), height: Int32(height)))
+                to: CRaycastTextureLevel(first_texel: Int32(first), width: Int16(width), height: Int16(height)))
             first += width * height
         }
     }

@@ -14,10 +14,10 @@ import Synchronization
 ///
 /// Sendable although the compiler cannot see it: a tile is complete before its address is published.
 final class LightMap: @unchecked Sendable {
-    let levelCount: Int
     /// The side of the finest level's cells, in metres.
     let cellMeters: Double
-    fileprivate let levels: UnsafeMutablePointer<LightMapLevel>
+    private let levels: [LightMapLevel]
+    private let facadeLevels: UnsafeMutablePointer<CRaycastLightLevel>
     /// Half of the rectangle's size, and a little less.
     private let half: Vector2
     private let inside: Vector2
@@ -30,7 +30,6 @@ final class LightMap: @unchecked Sendable {
     private let raycaster: Raycaster
     private static let finestCellMeters = 0.001
     private static let mostCells = 16_384.0
-    private static let mostLevels = 7
 
     /// The map of a rectangle among the fixed surfaces of a raycaster that is committed before anyone looks at the map.
     init(_ rectangle: TexturedRectangle, illumination: Illumination, sunDisc: SunDisc, raycaster: Raycaster) {
@@ -45,23 +44,29 @@ final class LightMap: @unchecked Sendable {
         self.raycaster = raycaster
         cellMeters = max(Self.finestCellMeters, max(rectangle.size.x, rectangle.size.y) / Self.mostCells)
         let cells = rectangle.size / cellMeters
-        levelCount = Self.mostLevels
-        levels = .allocate(capacity: levelCount)
-        for number in 0..<levelCount {
-            (levels + number).initialize(to: LightMapLevel(cells: cells / Double(1 << number), number: number))
-        }
+        levels = (0..<Int(CRAYCAST_LIGHT_LEVELS)).map { LightMapLevel(cells: cells / Double(1 << $0)) }
+        facadeLevels = .allocate(capacity: levels.count)
+        facadeLevels.initialize(from: levels.map(\.facade), count: levels.count)
     }
 
     deinit {
-        for number in 0..<levelCount { levels[number].deallocate() }
-        levels.deallocate()
+        for level in levels { level.deallocate() }
+        facadeLevels.deallocate()
     }
 
-    /// What a renderer's inner loop needs.
-    var view: LightMapView { LightMapView(map: .passUnretained(self), levels: UnsafePointer(levels)) }
+    /// What the renderer's inner loop needs; valid as long as the map.
+    var facade: CRaycastLightMap {
+        CRaycastLightMap(
+            levels: facadeLevels,
+            make: { owner, level, column, row in
+                guard let owner else { preconditionFailure("a light map has an owner") }
+                return Unmanaged<LightMap>.fromOpaque(owner).takeUnretainedValue()
+                    .bake(column: Int(column), row: Int(row), level: Int(level))
+            }, owner: Unmanaged.passUnretained(self).toOpaque())
+    }
 
     /// Fills a tile and gives the address of the one that is to be used from now on: another thread may have been faster.
-    fileprivate func bake(column: Int, row: Int, level number: Int) -> UInt {
+    private func bake(column: Int, row: Int, level number: Int) -> UInt {
         let tile = LightTile.allocate()
         let side = cellMeters * Double(1 << number)
         let first = Vector2(Double(column), Double(row)) * Double(LightTile.side) * side - half
@@ -163,58 +168,50 @@ final class LightMap: @unchecked Sendable {
     }
 }
 
-/// The corners of 16×16 cells, row after row, each with the number of the sun's samples that reach it.
+/// The corners of 16×16 cells, row after row, each with the number of the sun's samples that reach it: a tile as
+/// `CRaycastLightLevel` has it.
 private enum LightTile {
     static let side = 16
     static let corners = side + 1
     static let full = UInt8(SunDisc.sampleCount)
-    @inline(__always) static var perCell: Float { 1 / Float(side) }
 
     /// What stands in the place of a tile's address while nobody has looked.
-    @inline(__always) static var unseen: UInt { 0 }
+    static let unseen: UInt = 0
     /// What stands there when none of the tile is in the light, and when all of it is.
-    @inline(__always) static var dark: UInt { 1 }
-    @inline(__always) static var lit: UInt { 2 }
+    static let dark: UInt = 1
+    static let lit: UInt = 2
 
     static func allocate() -> UnsafeMutablePointer<UInt8> { .allocate(capacity: corners * corners) }
 
     static func deallocate(_ address: UInt) {
         if address > lit { UnsafeMutablePointer<UInt8>(bitPattern: address)?.deallocate() }
     }
-
-    /// The part of the sun at a place, in cells from the tile's first corner, 0 to 16.
-    @inline(__always) static func light(in tile: UnsafePointer<UInt8>, x: Float, y: Float) -> Float {
-        let left = min(max(0, x - 0.5), Float(side - 1)).nearestWhole
-        let top = min(max(0, y - 0.5), Float(side - 1)).nearestWhole
-        let first = tile + (top.integer &* corners &+ left.integer)
-        let next = first + corners
-        let (a, b, c, d) = (Float(first[0]), Float(first[1]), Float(next[0]), Float(next[1]))
-        let above: Float = a + (b - a) * (x - left.float)
-        let below: Float = c + (d - c) * (x - left.float)
-        return (above + (below - above) * (y - top.float)) * (1 / Float(full))
-    }
 }
 
-/// A level's tiles, by address; zero where nobody has looked yet.
+/// A level's tiles, by address.
 private struct LightMapLevel {
-    let tiles: UnsafeMutablePointer<Atomic<UInt>>
-    let columns: Int
-    let rows: Int
-    /// From the finest level's cells to this one's.
-    let scale: Float
+    private let tiles: UnsafeMutablePointer<Atomic<UInt>>
+    private let columns: Int
+    private let rows: Int
     /// The last place on the level, in cells.
-    let end: SIMD2<Float>
+    private let end: SIMD2<Float>
 
-    init(cells: Vector2, number: Int) {
+    init(cells: Vector2) {
         columns = max(1, Int((cells.x / Double(LightTile.side)).rounded(.up)))
         rows = max(1, Int((cells.y / Double(LightTile.side)).rounded(.up)))
-        scale = 1 / Float(1 << number)
         // Rounding a place down to its tile must not lead behind the last one.
         end = SIMD2(
             min(Float(cells.x), Float(columns * LightTile.side).nextDown),
             min(Float(cells.y), Float(rows * LightTile.side).nextDown))
         tiles = .allocate(capacity: columns * rows)
-        for index in 0..<columns * rows { (tiles + index).initialize(to: Atomic(0)) }
+        for index in 0..<columns * rows { (tiles + index).initialize(to: Atomic(LightTile.unseen)) }
+    }
+
+    /// The same as the façade takes it.
+    var facade: CRaycastLightLevel {
+        CRaycastLightLevel(
+            tiles: UnsafeRawPointer(tiles).assumingMemoryBound(to: UInt.self), columns: Int32(columns), end_x: end.x,
+            end_y: end.y, unused: 0)
     }
 
     /// Puts a filled tile into its place, or keeps the one that is already there, and gives what is there now.
@@ -234,45 +231,5 @@ private struct LightMapLevel {
         for index in 0..<columns * rows { LightTile.deallocate(tiles[index].load(ordering: .relaxed)) }
         tiles.deinitialize(count: columns * rows)
         tiles.deallocate()
-    }
-}
-
-/// A light map as the inner loop sees it; valid as long as its ``LightMap``.
-struct LightMapView {
-    fileprivate let map: Unmanaged<LightMap>
-    fileprivate let levels: UnsafePointer<LightMapLevel>
-
-    /// The part of the sun, 0…1, that reaches a place, seen by a pixel of that width; both in cells of the finest level,
-    /// (0, 0) is the rectangle's corner.
-    @inline(__always) func sunVisibility(at place: SIMD2<Float>, width: Float) -> Float {
-        let number = Int(truncatingIfNeeded: min(max(1, width), 64).bitPattern >> 23) &- 127
-        let level = levels + number
-        // What is no number becomes zero.
-        let x = min(max(0, place.x * level.pointee.scale), level.pointee.end.x)
-        let y = min(max(0, place.y * level.pointee.scale), level.pointee.end.y)
-        let column = max(0, x * LightTile.perCell - 0.5).nearestWhole
-        let row = max(0, y * LightTile.perCell - 0.5).nearestWhole
-        let index = row.integer &* level.pointee.columns &+ column.integer
-        var address = level.pointee.tiles[index].load(ordering: .acquiring)
-        if address == LightTile.unseen {
-            address = map._withUnsafeGuaranteedRef {
-                $0.bake(column: column.integer, row: row.integer, level: number)
-            }
-        }
-        guard address > LightTile.lit else { return address == LightTile.lit ? 1 : 0 }
-        return LightTile.light(
-            in: UnsafePointer(bitPattern: address).unsafelyUnwrapped, x: x - column.float * Float(LightTile.side),
-            y: y - row.float * Float(LightTile.side))
-    }
-}
-
-extension Float {
-    /// The nearest whole number to one from 0 to 2²², as an integer and as it is; anything for others.
-    ///
-    /// Between 2²³ and 2²⁴ floats are whole, and their last bits count: adding 1.5 · 2²³ rounds to the nearest whole
-    /// number and makes an integer of it, with none of the checks of a conversion.
-    @inline(__always) fileprivate var nearestWhole: (integer: Int, float: Float) {
-        let raised = self + 0x1.8p23
-        return (Int(truncatingIfNeeded: raised.bitPattern & 0x3f_ffff), raised - 0x1.8p23)
     }
 }

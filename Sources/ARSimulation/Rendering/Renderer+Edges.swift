@@ -6,7 +6,7 @@ import CRaycast
 
 /// The pixels of a row in which several surfaces meet, and their light once they are blended.
 final class EdgeRow {
-    fileprivate(set) var columns: [Int] = []
+    fileprivate(set) var columns: [Int32] = []
     fileprivate var light: [SIMD4<Float>] = []
 
     /// Begins anew.
@@ -15,8 +15,8 @@ final class EdgeRow {
         light.removeAll(keepingCapacity: true)
     }
 
-    /// Adds a pixel.
-    @inline(__always) func append(_ column: Int) { columns.append(column) }
+    /// Adds pixels.
+    func append(_ columns: some Sequence<Int32>) { self.columns.append(contentsOf: columns) }
 }
 
 extension Renderer {
@@ -32,26 +32,26 @@ extension Renderer {
         for first in stride(from: 0, to: edges.columns.count, by: chunk) {
             let columns = edges.columns[first..<min(first + chunk, edges.columns.count)]
             seeEdges(columns, view: view, scratch: scratch)
-            for (pixel, column) in columns.enumerated() {
-                edges.light.append(
-                    blend(
-                        scratch.edgeHits.suffix(from: pixel * EdgeSamples.perPixel), column: column, row: row,
-                        light: light.pixels))
-            }
+            edges.light.append(
+                contentsOf: columns.enumerated().lazy.map { pixel, column in
+                    self.blend(
+                        scratch.edgeHits.suffix(from: pixel * EdgeSamples.perPixel), column: Int(column), row: row,
+                        light: light.pixels)
+                })
         }
     }
 
     /// The fifth pass: puts the blended pixels into the picture, which nobody reads any more.
     func storeEdges(ofRow row: Int, into light: RadianceImage) {
         let (edges, pixels) = (edgeRows[row], light[row: row])
-        for (column, light) in zip(edges.columns, edges.light) { pixels[column] = light }
+        for (column, light) in zip(edges.columns, edges.light) { pixels[Int(column)] = light }
     }
 
     /// What each sample sees: the nearest of the tile's candidates, or what a ray meets.
-    private func seeEdges(_ columns: ArraySlice<Int>, view: RowView, scratch: RowScratch) {
+    private func seeEdges(_ columns: ArraySlice<Int32>, view: RowView, scratch: RowScratch) {
         let coordinates = EdgeSamples.coordinates
         var waiting = 0
-        for (pixel, column) in columns.enumerated() {
+        for (pixel, column) in columns.lazy.map(Int.init).enumerated() {
             let first = pixel * EdgeSamples.perPixel
             if let rectangles = candidates?.rectangles(
                 column: column / ViewTiles.width, band: view.row / ViewTiles.height)
@@ -90,8 +90,15 @@ extension Renderer {
             left: column > 0 ? own - 1 : own, right: column + 1 < size.width ? own + 1 : own,
             above: row > 0 ? own - size.width : own, below: row + 1 < size.height ? own + size.width : own)
         var (sum, count) = (SIMD4<Float>(), Float(0))
+        let ownObject = firstHits.object[own]
+        let isOnMesh = if ownObject >= 0, case .mesh = surfaces[ownObject] { true } else { false }
         for number in 0..<EdgeSamples.perPixel {
             let object = samples.object[number]
+            if object == ownObject, !isOnMesh {
+                sum += light[own]
+                count += 1
+                continue
+            }
             guard let center = center(of: object, samples, number, own, neighbours) else { continue }
             sum += light[center]
             count += 1

@@ -32,31 +32,38 @@ private struct RowShading {
     let light: UnsafeMutableBufferPointer<SIMD4<Float>>
 
     func shade() {
+        if let edges { findRims(edges) }
         renderer.forEachRun(inRow: view.row) { object, columns in
-            if let edges { findEdges(columns, of: object, edges) }
             shade(columns, of: object)
+            if let edges, object >= 0, case .mesh(let mesh) = renderer.surfaces[object] {
+                findFolds(of: mesh.pointee, columns, edges)
+            }
         }
     }
 
-    /// Finds those of neighbours that see the same object whose other neighbours see another one, or another part of it.
-    private func findEdges(_ columns: Range<Int>, of object: Int32, _ edges: EdgeRow) {
-        let rim = renderer.rim(of: columns, row: view.row)
-        if object >= 0, case .mesh(let mesh) = renderer.surfaces[object] {
-            for column in columns
-            where rim.contains(column) || renderer.isAtFold(column: column, row: view.row, of: mesh.pointee) {
-                edges.append(column)
-            }
+    /// Finds the pixels that have a neighbour which sees another object.
+    private func findRims(_ edges: EdgeRow) {
+        let (width, height) = (renderer.size.width, renderer.size.height)
+        let objects = UnsafePointer(renderer.firstHits.object + view.row * width)
+        // Beyond the first and the last row stand these rows themselves.
+        let count = craycast_find_rims(
+            objects, view.row > 0 ? objects - width : objects, view.row + 1 < height ? objects + width : objects, width,
+            scratch.rims)
+        let rims = UnsafeBufferPointer(start: scratch.rims, count: count)
+        if renderer.table.hasGaps {
+            edges.append(rims.filter { view.isValid(Int($0)) })
         } else {
-            var column = columns.lowerBound
-            while column < columns.upperBound {
-                if column > columns.lowerBound, column + 8 < columns.upperBound, rim.isClear(ofEightFrom: column) {
-                    column += 8
-                    continue
-                }
-                if rim.contains(column), view.isValid(column) { edges.append(column) }
-                column += 1
-            }
+            edges.append(rims)
         }
+    }
+
+    /// Finds those of neighbours on a mesh whose neighbours see another part of it.
+    private func findFolds(of mesh: MeshRecord, _ columns: Range<Int>, _ edges: EdgeRow) {
+        edges.append(
+            columns.lazy.filter {
+                !renderer.isAtRim(column: $0, row: view.row)
+                    && renderer.isAtFold(column: $0, row: view.row, of: mesh)
+            }.map { Int32($0) })
     }
 
     /// Shades neighbours that see the same object, or nothing.
@@ -74,22 +81,18 @@ private struct RowShading {
     private func shade(_ columns: Range<Int>, of rectangle: RectangleRecord, _ object: Int32) {
         let normal = rectangle.normal(towards: view.origin)
         let shares = renderer.illumination.shares(normal: normal, translucency: 0)
-        let looks = scratch.look(at: rectangle, object, columns, in: view, pixels: pixels, hasSun: shares.sun > 0)
-        let (albedos, sunlight, hasMovingShadows) = (scratch.albedos, scratch.sunlight, renderer.hasMovingShadows)
-        func sunVisibility(_ column: Int) -> Float {
-            guard shares.sun > 0 else { return 0 }
-            let index = column - columns.lowerBound
-            return rectangle.sunVisibility(
-                atCell: SIMD2(looks.cell_x[index], looks.cell_y[index]), width: looks.cell_width[index])
-        }
+        scratch.look(at: rectangle, object, columns, in: view, pixels: pixels, hasSun: shares.sun > 0)
+        let (albedos, sunParts) = (scratch.albedos, scratch.sunParts)
+        let hasMovingShadows = renderer.hasMovingShadows
         if rectangle.gloss == 0, !hasMovingShadows {
             for column in columns {
-                light[column] = albedos[column] * (shares.sky + shares.sun * sunVisibility(column))
+                light[column] = albedos[column] * (shares.sky + shares.sun * sunParts[column])
             }
             return
         }
+        let sunlight = scratch.sunlight
         for column in columns {
-            let (albedo, visibility) = (albedos[column], sunVisibility(column))
+            let (albedo, visibility) = (albedos[column], sunParts[column])
             let amount = visibility > 0 ? sunlight[column / ShadowBlocks.side].onRectangles : .none
             if rectangle.gloss == 0, amount != .partial {
                 light[column] = albedo * (shares.sky + (amount == .none ? 0 : shares.sun * visibility))
@@ -149,37 +152,14 @@ private struct RowShading {
     }
 }
 
-/// Which pixels of a run, neighbours in a row that see the same surface, have a neighbour that sees another one.
-struct Rim {
-    fileprivate let above: UnsafePointer<Int32>
-    fileprivate let below: UnsafePointer<Int32>
-    fileprivate let object: Int32
-    fileprivate let first: Int
-    fileprivate let last: Int
-
-    /// Whether the neighbours above and below of eight pixels, which are not the run's first or last, see the same.
-    @inline(__always) func isClear(ofEightFrom column: Int) -> Bool {
-        let objects = SIMD8(repeating: object)
-        let upper = UnsafeRawPointer(above + column).loadUnaligned(as: SIMD8<Int32>.self)
-        let lower = UnsafeRawPointer(below + column).loadUnaligned(as: SIMD8<Int32>.self)
-        return (upper ^ objects) | (lower ^ objects) == .zero
-    }
-
-    @inline(__always) func contains(_ column: Int) -> Bool {
-        above[column] != object || below[column] != object || column == first || column == last
-    }
-}
-
 extension Renderer {
-    fileprivate func rim(of run: Range<Int>, row: Int) -> Rim {
-        let objects = UnsafePointer(firstHits.object + row * size.width)
-        // Beyond the first and the last row stand these rows themselves.
-        return Rim(
-            above: row > 0 ? objects - size.width : objects,
-            below: row + 1 < size.height ? objects + size.width : objects, object: objects[run.lowerBound],
-            // The picture's own rim is no edge.
-            first: run.lowerBound > 0 ? run.lowerBound : -1,
-            last: run.upperBound < size.width ? run.upperBound - 1 : -1)
+    /// Whether a neighbour's centre sees another object.
+    @inline(__always)
+    fileprivate func isAtRim(column: Int, row: Int) -> Bool {
+        let objects = firstHits.object + row * size.width + column
+        let object = objects[0]
+        return column > 0 && objects[-1] != object || column + 1 < size.width && objects[1] != object
+            || row > 0 && objects[-size.width] != object || row + 1 < size.height && objects[size.width] != object
     }
 
     /// Whether a neighbour's centre sees a part of the same mesh that is not connected with this one, or creased.

@@ -18,8 +18,10 @@ final class RowScratch {
     let seen = UnsafeMutablePointer<UInt8>.allocate(capacity: rayCapacity)
     /// The samples whose rays wait in ``rays``.
     let waiting = UnsafeMutablePointer<Int>.allocate(capacity: rayCapacity)
-    /// What the pixels of a row see of rectangles: their light without shadows, and where that is on a light map.
+    /// What the pixels of a row see of rectangles: their light without shadows, the part of the sun that reaches them past
+    /// the fixed surfaces, and where they are on a light map.
     let albedos: UnsafeMutablePointer<SIMD4<Float>>
+    let sunParts: UnsafeMutablePointer<Float>
     private let cells: UnsafeMutablePointer<Float>
     private let cellStride: Int
     /// The rectangles as the row sees them, and where its pixels look.
@@ -30,12 +32,18 @@ final class RowScratch {
     var sunlight: [BlockSunlight] = []
     var halfShadows = PastSubset<HalfShadow>()
     let mosaic: ShadowMosaic
+    /// Columns of pixels whose neighbours see something else.
+    let rims: UnsafeMutablePointer<Int32>
 
     init(width: Int, surfaces: SurfaceTable, surfaceCount: Int) {
         rowRays = RayBatch(capacity: width, near: 0)
         cellStride = width + PixelRows.padding
         albedos = .allocate(capacity: cellStride)
         albedos.initialize(repeating: .zero, count: cellStride)
+        sunParts = .allocate(capacity: width)
+        sunParts.initialize(repeating: 0, count: width)
+        rims = .allocate(capacity: width)
+        rims.initialize(repeating: 0, count: width)
         cells = .allocate(capacity: 3 * cellStride)
         cells.initialize(repeating: 0, count: 3 * cellStride)
         sights = RectangleSights(surfaces, count: surfaceCount)
@@ -46,16 +54,18 @@ final class RowScratch {
         waiting.initialize(repeating: 0, count: Self.rayCapacity)
     }
 
-    /// Looks at a rectangle through pixels of a row: its light is then in ``albedos``, and where that is on a light map,
-    /// unless there is no sun, in what is returned, counted from the first of these pixels.
+    /// Looks at a rectangle through pixels of a row: its light is then in ``albedos``, and the part of the sun, if there is
+    /// any, in ``sunParts``.
     func look(
         at rectangle: RectangleRecord, _ object: Int32, _ columns: Range<Int>, in view: RowView,
         pixels: CRaycastPixelRow, hasSun: Bool
-    ) -> CRaycastLooks {
+    ) {
         var (looks, pixels, texture) = (looks(from: columns.lowerBound), pixels, rectangle.texture.texture)
+        let sunParts = sunParts + columns.lowerBound
+        if !hasSun { sunParts.update(repeating: 0, count: columns.count) }
         if let plain = rectangle.texture.plain {
             (albedos + columns.lowerBound).update(repeating: plain, count: columns.count)
-            guard hasSun else { return looks }
+            guard hasSun else { return }
         }
         sights.see(object, from: view)
         withUnsafeBytes(of: (rectangle.texels, rectangle.cells)) { sizes in
@@ -66,7 +76,9 @@ final class RowScratch {
                     &pixels, columns.lowerBound, columns.count, &looks)
             }
         }
-        return looks
+        guard hasSun else { return }
+        var lightMap = rectangle.lightMap
+        craycast_find_sunlight(&lightMap, &looks, columns.count, sunParts)
     }
 
     /// Where the look at a rectangle is written, from a column on.
@@ -81,6 +93,8 @@ final class RowScratch {
         edgeHits.deallocate()
         seen.deallocate()
         albedos.deallocate()
+        sunParts.deallocate()
+        rims.deallocate()
         cells.deallocate()
         waiting.deallocate()
     }

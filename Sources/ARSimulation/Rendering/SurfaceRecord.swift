@@ -51,7 +51,7 @@ struct RectangleRecord {
     /// The numbers of the texture's texels and of the light map's cells, from one side to the other.
     let texels: SIMD2<Float>
     let cells: SIMD2<Float>
-    private let lightMap: LightMapView
+    let lightMap: CRaycastLightMap
     /// Along the sides, by half of their lengths: products with them are −1…1 from one side to the other.
     private let across: Vector3
     private let along: Vector3
@@ -67,7 +67,7 @@ struct RectangleRecord {
         texture = rectangle.texture.view
         texels = SIMD2(Float(rectangle.texture.size.width), Float(rectangle.texture.size.height))
         gloss = rectangle.gloss
-        self.lightMap = lightMap.view
+        self.lightMap = lightMap.facade
         cells = SIMD2<Float>(rectangle.size / lightMap.cellMeters)
     }
 
@@ -103,11 +103,6 @@ struct RectangleRecord {
             nearness: SIMD4(cameraFromWorld * nearness, 0))
     }
 
-    /// The part of the sun that reaches a place past the fixed surfaces, in cells of the light map, for a pixel of that
-    /// width there.
-    @inline(__always) func sunVisibility(atCell place: SIMD2<Float>, width: Float) -> Float {
-        lightMap.sunVisibility(at: place, width: width)
-    }
 }
 
 /// The surfaces of a model by object number, as plain numbers at addresses that stay: an array behind a class would be

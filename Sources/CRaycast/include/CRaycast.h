@@ -136,14 +136,16 @@ CRaycastStatus craycast_occluded(
 
 /// One level of a texture: rows of texels, at least two by two.
 typedef struct CRaycastTextureLevel {
-    /// Red, green and blue light, 0 to 32767 for 0…1, and a fourth number, 0 to 32767, that is ignored.
-    const uint16_t *texels;
-    int32_t width;
-    int32_t height;
+    /// The index of its first texel.
+    int32_t first_texel;
+    int16_t width;
+    int16_t height;
 } CRaycastTextureLevel;
 
-/// A texture: each level has half of the columns and rows of the one before.
+/// A texture: each level has half of the columns and rows of the one before, and stands behind it.
 typedef struct CRaycastTexture {
+    /// Red, green and blue light, 0 to 32767 for 0…1, and a fourth number, 0 to 32767, that is ignored.
+    const uint16_t *texels;
     const CRaycastTextureLevel *levels;
     int32_t level_count;
 } CRaycastTexture;
@@ -255,6 +257,43 @@ typedef struct CRaycastLooks {
 void craycast_look_at_rectangle(
     const CRaycastRectangle *rectangle, const CRaycastTexture *texture, const float texels[2], const float cells[2],
     const CRaycastPixelRow *row, size_t first, size_t count, const CRaycastLooks *looks);
+
+/// One level of a light map, divided into square tiles of 16×16 cells.
+///
+/// A tile is the address of 17×17 bytes, row after row: at each corner of a cell how many sixteenths of the sun are seen.
+/// The addresses 0, 1 and 2 stand for a tile that nobody has made yet, and for two that are dark or lit everywhere.
+typedef struct CRaycastLightLevel {
+    /// The tiles' addresses, row after row, which other threads may write, each once.
+    const uintptr_t *tiles;
+    int32_t columns;
+    /// Places beyond these, in cells, are taken for these.
+    float end_x;
+    float end_y;
+    /// Room for four numbers to be read at once.
+    float unused;
+} CRaycastLightLevel;
+
+/// The most levels of a light map.
+#define CRAYCAST_LIGHT_LEVELS 7
+
+/// How much of the sun is seen from the places of a rectangle: `CRAYCAST_LIGHT_LEVELS` levels, each with half of the cells
+/// of the one before in a row and in a column.
+typedef struct CRaycastLightMap {
+    const CRaycastLightLevel *levels;
+    /// Makes a tile that nobody has made yet, puts its address in place, and returns it.
+    uintptr_t (*make)(const void *owner, int32_t level, int32_t column, int32_t row);
+    const void *owner;
+} CRaycastLightMap;
+
+/// Writes the part of the sun, 0…1, that is seen from each of `count` places, given by `cell_x`, `cell_y` and `cell_width`
+/// of the looks.
+void craycast_find_sunlight(
+    const CRaycastLightMap *map, const CRaycastLooks *looks, size_t count, float *sunlight);
+
+/// Finds those pixels of a row that have a neighbour in it, in the row above or in the row below that sees another
+/// object. Writes their columns, and returns how many there are; `columns` has room for `count`.
+size_t craycast_find_rims(
+    const int32_t *objects, const int32_t *above, const int32_t *below, size_t count, int32_t *columns);
 
 #ifdef __cplusplus
 }
