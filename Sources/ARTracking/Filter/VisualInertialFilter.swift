@@ -162,8 +162,8 @@ struct VisualInertialFilter: Sendable {
         return true
     }
 
-    /// Takes in what the velocity in the world is, with a standard deviation in m/s.
-    mutating func updateVelocity(_ velocity: Vector3, deviation: Double) {
+    /// Takes in what the velocity in the world is, with a standard deviation in m/s; `gated`, only if it can be that.
+    mutating func updateVelocity(_ velocity: Vector3, deviation: Double, gated: Bool) {
         var measurements = Measurements(of: 0..<StateLayout.position, capacity: 3)
         _ = measurements.appendRows(3)
         // v = v̂ + θ×v̂ + ν.
@@ -172,6 +172,11 @@ struct VisualInertialFilter: Sendable {
             measurements[residual: axis] = (velocity[axis] - navigation.velocity[axis]) / deviation
             measurements[axis, StateLayout.velocity + axis] = 1 / deviation
             for other in 0..<3 { measurements[axis, StateLayout.rotation + other] = turn[other][axis] / deviation }
+        }
+        if gated {
+            guard let distance = covariance.squaredDistance(of: measurements),
+                distance <= ChiSquare.quantile95(degreesOfFreedom: 3)
+            else { return }
         }
         update(with: measurements)
     }

@@ -69,6 +69,9 @@ struct ImuHistory: Sendable {
         return samples[first..<end]
     }
 
+    /// What the samples with stamps in a range have in common, or `nil` where there are fewer than ten.
+    func statistics(in range: ClosedRange<Timestamp>) -> ImuStatistics? { ImuStatistics(samples(in: range)) }
+
     /// What the sensor reads at an instant; before the first and after the last sample, what that sample says.
     func reading(at timestamp: Timestamp) -> ImuReading {
         let next = firstIndex(notBefore: timestamp)
@@ -137,6 +140,24 @@ struct ImuHistory: Sendable {
             if samples[middle].timestamp < timestamp { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+}
+
+/// How steady a sensor's readings are: at rest they spread by noise and by the tremor of a hand.
+struct ImuStatistics: Hashable, Sendable {
+    /// In rad/s and m/s².
+    let mean: ImuReading
+    /// The root mean square distances from the means, in rad/s and m/s².
+    let rateSpread, forceSpread: Double
+
+    init?(_ samples: ArraySlice<ImuSample>) {
+        guard samples.count >= 10 else { return nil }
+        let count = Double(samples.count)
+        let rate = samples.reduce(Vector3.zero) { $0 + $1.angularVelocity } / count
+        let force = samples.reduce(Vector3.zero) { $0 + $1.specificForce } / count
+        mean = ImuReading(angularVelocity: rate, specificForce: force)
+        rateSpread = (samples.reduce(0) { $0 + ($1.angularVelocity - rate).squaredLength } / count).squareRoot()
+        forceSpread = (samples.reduce(0) { $0 + ($1.specificForce - force).squaredLength } / count).squareRoot()
     }
 }
 

@@ -59,20 +59,13 @@ struct Initialiser: Sendable {
     ) -> Start? {
         let window = frames.filter { $0.instant >= start }
         guard let last = window.last, window.count >= 4 else { return nil }
-        let samples = history.samples(in: start...last.instant)
-        guard samples.count >= 10 else { return nil }
-        let count = Double(samples.count)
-        let meanRate = samples.reduce(Vector3.zero) { $0 + $1.angularVelocity } / count
-        let meanForce = samples.reduce(Vector3.zero) { $0 + $1.specificForce } / count
-        let rateSpread = samples.reduce(0) { $0 + ($1.angularVelocity - meanRate).squaredLength } / count
-        let forceSpread = samples.reduce(0) { $0 + ($1.specificForce - meanForce).squaredLength } / count
-        guard rateSpread < settings.restRateSpread * settings.restRateSpread,
-            forceSpread < settings.restForceSpread * settings.restForceSpread,
-            abs(meanForce.length - settings.gravityStrength) < settings.restForceSpread,
-            meanRate.length < settings.restRateSpread + 2 * settings.gyroscopeBias,
+        guard let readings = history.statistics(in: start...last.instant),
+            readings.rateSpread < settings.restRateSpread, readings.forceSpread < settings.restForceSpread,
+            abs(readings.mean.specificForce.length - settings.gravityStrength) < settings.restForceSpread,
+            readings.mean.angularVelocity.length < settings.restRateSpread + 2 * settings.gyroscopeBias,
             let displacement = Self.medianDisplacement(window), displacement < settings.restDisplacementPixels
         else { return nil }
-        let imuFromUp = meanForce.normalized() ?? Vector3(0, 1, 0)
+        let imuFromUp = readings.mean.specificForce.normalized() ?? Vector3(0, 1, 0)
         // What lies in the mean force is gravity or bias: their errors are the same. The mean rate is the gyroscope's bias,
         // or how fast a hand turns.
         var covariance = DenseMatrix(rows: 12, columns: 12)
@@ -90,7 +83,7 @@ struct Initialiser: Sendable {
             navigation: NavigationState(
                 timestamp: last.instant,
                 worldFromImu: Self.atOrigin(heading(last.instant).withUp(imuFromUp), calibration), velocity: .zero,
-                errors: ImuErrors(gyroscopeBias: displacement < settings.stillDisplacementPixels ? meanRate : .zero)),
+                errors: ImuErrors(gyroscopeBias: displacement < settings.stillDisplacementPixels ? readings.mean.angularVelocity : .zero)),
             covariance: covariance, newest: last, isProvisional: true)
     }
 

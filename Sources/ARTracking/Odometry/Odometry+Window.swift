@@ -6,22 +6,27 @@ import ARSensing
 
 extension Odometry {
     /// Where the picture has hardly changed for a while, the velocity is about zero: no point's distance needs to be known for
-    /// that. A provisional estimator, which has nothing else, also hears that a picture that changes a little comes from a
-    /// velocity of that size, at distances that hands work at.
-    mutating func updateWhenSlow(_ newest: Int) {
+    /// that. All pictures of that while count, because a swing comes back to where it was, and so do the samples, because it
+    /// turns there. A provisional estimator, which has nothing else, also hears that a picture that changes a little comes
+    /// from a velocity of that size, at distances that hands work at.
+    mutating func updateWhenSlow(_ newest: Int, history: ImuHistory) {
         guard let clone = filter.clones[newest],
             clone.instant.seconds(since: lastStillCheck) >= settings.stillSeconds,
-            let earlier = window.last(where: {
+            let index = window.lastIndex(where: {
                 clone.instant.seconds(since: filter.clones[$0]!.instant) >= settings.stillSeconds
             })
         else { return }
-        let moved = parallax(between: earlier, and: newest)
-        report.isStill = moved < settings.stillParallax
+        let earlier = filter.clones[window[index]]!.instant
+        let moved = window[index...].dropLast().reduce(0) { max($0, parallax(between: $1, and: newest)) }
+        let isSteady =
+            history.statistics(in: earlier...clone.instant).map { $0.forceSpread < settings.stillForceSpread } ?? false
+        report.isStill = moved < settings.stillParallax && isSteady
         guard report.isStill || (isProvisional && moved.isFinite) else { return }
         lastStillCheck = clone.instant
-        let seconds = clone.instant.seconds(since: filter.clones[earlier]!.instant)
-        let speed = moved / filter.calibration.camera.intrinsics.fx * settings.usualDistance / seconds
-        filter.updateVelocity(.zero, deviation: max(settings.stillVelocity, speed))
+        let speed = moved / filter.calibration.camera.intrinsics.fx * settings.usualDistance
+        filter.updateVelocity(
+            .zero, deviation: max(settings.stillVelocity, speed / clone.instant.seconds(since: earlier)),
+            gated: !isProvisional)
     }
 
     /// Which clone goes when the window is full: of the recent ones, the oldest, where it is hardly anywhere else than the

@@ -78,7 +78,7 @@ struct Odometry: Sendable {
         let newest = addClone(frame: frame, history: history)
         attach(points, to: newest)
         updateWithLandmarks()
-        updateWhenSlow(newest)
+        updateWhenSlow(newest, history: history)
         let leaving = cloneToLeave()
         if !isProvisional {
             promoteTracks()

@@ -29,9 +29,11 @@ struct OdometrySettings: Hashable, Sendable {
     /// that, noise in the distance passes for motion.
     let landmarkDepthError = 0.2
     let trackDepthError = 0.4
-    /// A device that looks the same for so long, to within so many pixels, stands still, to within so much.
+    /// A device that looks the same for so long, to within so many pixels, and whose samples spread by no more than so many
+    /// m/s², stands still, to within so many m/s.
     let stillSeconds = 0.25
     let stillParallax = 0.7
+    let stillForceSpread = 0.4
     let stillVelocity = 0.03
     /// How far away things are that one looks at, in metres, as long as nothing is known of it.
     let usualDistance = 3.0
