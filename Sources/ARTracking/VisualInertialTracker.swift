@@ -116,7 +116,7 @@ public struct VisualInertialTracker: Sendable {
         let points = seen.observations.map(seenPoint)
         odometry?.step(frame: frame.timestamp, points: points, history: history)
         if odometry?.isProvisional ?? true {
-            start(with: MotionAlignment.Frame(instant: instant, points: points), at: frame.timestamp)
+            start(with: MotionAlignment.Frame(timestamp: frame.timestamp, points: points))
         }
         history.forget(before: instant.advanced(byNanoseconds: -3_000_000_000))
         lastFrame = frame.timestamp
@@ -150,7 +150,7 @@ public struct VisualInertialTracker: Sendable {
     // MARK: The beginning
 
     /// Begins to estimate, or begins better, as soon as enough is known for it.
-    private mutating func start(with frame: MotionAlignment.Frame, at stamp: Timestamp) {
+    private mutating func start(with frame: MotionAlignment.Frame) {
         if let odometry {
             provisionalPoses?.append(odometry.filter.navigation, keepingSeconds: 3)
         }
@@ -166,10 +166,8 @@ public struct VisualInertialTracker: Sendable {
         settings.landmarkCount = configuration.landmarkCount
         settings.keyframeParallax = configuration.keyframeParallaxPixels
         settings.gravity = Vector3(0, -configuration.gravity, 0)
-        var odometry = Odometry(
-            start: start, calibration: CameraState(rig.camera), uncertainty: CalibrationUncertainty(), imu: imu,
-            settings: settings)
-        odometry.step(frame: stamp, points: start.newest.points, history: history)
+        var odometry = Odometry(start: start, imu: imu, settings: settings)
+        odometry.step(frame: frame.timestamp, points: frame.points, history: history)
         self.odometry = odometry
     }
 

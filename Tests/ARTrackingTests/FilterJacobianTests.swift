@@ -31,16 +31,10 @@ import Testing
                 imuFromOptical: RigidTransform(
                     rotation: Rotation(rotationVector: Vector3(0.2, 0.1, -0.3)), translation: Vector3(0.01, 0.02, 0.03)),
                 rateInHertz: 30))
-        var certain = CalibrationUncertainty()
-        certain.distortion = 0
-        certain.extrinsicRotation = 0
-        certain.extrinsicTranslation = 0
-        certain.timeOffset = 0
-        certain.focal = 0
-        certain.principal = 0
         return VisualInertialFilter(
-            navigation: navigation, covariance: DenseMatrix(rows: 12, columns: 12), calibration: calibration,
-            uncertainty: certain, layout: layout, gravity: gravity, measurementCapacity: layout.count)
+            navigation: navigation, 
+            covariance: DenseMatrix(rows: StartLayout.count, columns: StartLayout.count), calibration: calibration,
+            intrinsicsDeviation: 0, layout: layout, gravity: gravity, measurementCapacity: layout.count)
     }
 
     /// A history without noise of a device that turns and is pushed.

@@ -17,7 +17,7 @@ import Testing
         var frames: [MotionAlignment.Frame] = []
         var history: ImuHistory?
         session.forEachFrame { frame, samples in
-            frames.append(MotionAlignment.Frame(instant: frame.timestamp, points: frame.points))
+            frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
             history = samples
         }
         let samples = try #require(history)
@@ -31,7 +31,7 @@ import Testing
                     frames: window, history: samples, calibration: CameraState(session.calibration), settings: settings),
                 found.relativeScaleDeviation < settings.largestScaleDeviation, found.error < settings.largestError
             else { continue }
-            let (first, last) = (window[0].instant, window[44].instant)
+            let (first, last) = (found.timestamp, window[44].timestamp)
             let motion = samples.motion(from: first, to: last, errors: found.errors)
             let t = motion.seconds
             let way = found.velocity * t + found.gravity * (0.5 * t * t) + motion.position
@@ -53,7 +53,7 @@ import Testing
         var frames: [MotionAlignment.Frame] = []
         var history: ImuHistory?
         session.forEachFrame { frame, samples in
-            frames.append(MotionAlignment.Frame(instant: frame.timestamp, points: frame.points))
+            frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
             history = samples
         }
         let found = MotionAlignment(

@@ -35,10 +35,14 @@ struct VisualInertialFilter: Sendable {
     private var transition = DenseMatrix(rows: StateLayout.movingCount, columns: StateLayout.inertialCount)
     private var processNoise = DenseMatrix(rows: StateLayout.movingCount, columns: StateLayout.movingCount)
 
-    /// A filter that knows where it is, with these uncertainties, and has seen nothing yet.
+    /// A filter that knows where it is and has seen nothing yet.
+    ///
+    /// - start: how well it knows it: the covariance of the variables of ``StartLayout``. Heading and position are what they
+    ///   are called.
+    /// - intrinsicsDeviation: how well each focal length and the principal point are known besides, in pixels.
     init(
         navigation: NavigationState, covariance start: DenseMatrix, calibration: CameraState,
-        uncertainty: CalibrationUncertainty, layout: StateLayout, gravity: Vector3, measurementCapacity: Int
+        intrinsicsDeviation: Double, layout: StateLayout, gravity: Vector3, measurementCapacity: Int
     ) {
         self.layout = layout
         self.gravity = gravity
@@ -48,31 +52,48 @@ struct VisualInertialFilter: Sendable {
         landmarks = Array(repeating: nil, count: layout.landmarkCapacity)
         covariance = Covariance(count: layout.count, rows: measurementCapacity)
         correction = [Double](repeating: 0, count: layout.count)
-        uncertainty.write(to: &covariance)
-        setCovariance(start)
+        setCovariance(start, intrinsicsVariance: intrinsicsDeviation * intrinsicsDeviation)
     }
 
-    /// Writes how well the motion is known at the start, from the covariance of velocity v, gravity g and the biases ba, bg
-    /// in the IMU's frame: ν = R δv and θ = R δg × g / |g|². Heading and position are what they are called.
-    private mutating func setCovariance(_ start: DenseMatrix) {
+    /// Turns velocity v and gravity g in the IMU's frame into errors in the world's, ν = R δv and θ = R δg × g / |g|², and
+    /// the focal lengths' logarithm into pixels.
+    private mutating func setCovariance(_ start: DenseMatrix, intrinsicsVariance: Double) {
         let rotation = navigation.worldFromImu.rotation.matrix
-        var jacobian = DenseMatrix(rows: StateLayout.movingCount, columns: 12)
+        var jacobian = DenseMatrix(rows: StateLayout.firstClone, columns: StartLayout.count)
         let byGravity = (-1 / gravity.squaredLength) * (Matrix3x3.crossProduct(gravity) * rotation)
-        jacobian.set(StateLayout.rotation, 3, byGravity)
-        jacobian.set(StateLayout.velocity, 0, rotation)
-        jacobian.set(StateLayout.accelerometerBias, 6, .identity)
-        jacobian.set(StateLayout.gyroscopeBias, 9, .identity)
-        var noise = DenseMatrix(rows: StateLayout.movingCount, columns: StateLayout.movingCount)
-        for row in 0..<StateLayout.movingCount {
-            for column in 0..<StateLayout.movingCount {
-                for i in 0..<12 {
-                    for j in 0..<12 { noise[row, column] += jacobian[row, i] * start[i, j] * jacobian[column, j] }
-                }
+        jacobian.set(StateLayout.rotation, StartLayout.gravity, byGravity)
+        jacobian.set(StateLayout.velocity, StartLayout.velocity, rotation)
+        for (variable, source, count) in [
+            (StateLayout.accelerometerBias, StartLayout.accelerometerBias, 3),
+            (StateLayout.gyroscopeBias, StartLayout.gyroscopeBias, 3),
+            (StateLayout.gyroscopeDistortion, StartLayout.gyroscopeDistortion, 9),
+            (StateLayout.accelerometerDistortion, StartLayout.accelerometerDistortion, 9),
+            (StateLayout.extrinsicRotation, StartLayout.extrinsicRotation, 3),
+            (StateLayout.extrinsicTranslation, StartLayout.extrinsicTranslation, 3),
+            (StateLayout.timeOffset, StartLayout.timeOffset, 1),
+        ] {
+            for index in 0..<count { jacobian[variable + index, source + index] = 1 }
+        }
+        jacobian[StateLayout.intrinsics, StartLayout.focal] = calibration.camera.intrinsics.fx
+        jacobian[StateLayout.intrinsics + 1, StartLayout.focal] = calibration.camera.intrinsics.fy
+
+        // J S Jᵀ, and the intrinsics' own part.
+        let count = StateLayout.firstClone
+        var half = DenseMatrix(rows: count, columns: StartLayout.count)
+        var noise = DenseMatrix(rows: count, columns: count)
+        for row in 0..<count {
+            for source in 0..<StartLayout.count where jacobian[row, source] != 0 {
+                for column in 0..<StartLayout.count { half[row, column] += jacobian[row, source] * start[source, column] }
             }
         }
+        for column in 0..<count {
+            for source in 0..<StartLayout.count where jacobian[column, source] != 0 {
+                for row in 0..<count { noise[row, column] += half[row, source] * jacobian[column, source] }
+            }
+        }
+        for index in StateLayout.intrinsics..<count { noise[index, index] += intrinsicsVariance }
         covariance.transform(
-            0..<StateLayout.movingCount, from: 0..<StateLayout.movingCount,
-            by: DenseMatrix(rows: StateLayout.movingCount, columns: StateLayout.movingCount), noise: noise)
+            0..<count, from: 0..<count, by: DenseMatrix(rows: count, columns: count), noise: noise)
     }
 
     // MARK: Motion
@@ -269,36 +290,6 @@ struct BiasWalk: Sendable {
     init(_ calibration: ImuCalibration) {
         gyroscope = calibration.gyroscopeRandomWalk * calibration.gyroscopeRandomWalk
         accelerometer = calibration.accelerometerRandomWalk * calibration.accelerometerRandomWalk
-    }
-}
-
-/// The standard deviations with which a filter starts of what is said of the device.
-struct CalibrationUncertainty: Hashable, Sendable {
-    /// Of the inertial sensors' scale factors, and of their misalignments in radians.
-    var distortion = 0.004
-    /// In radians.
-    var extrinsicRotation = 0.01
-    /// In metres.
-    var extrinsicTranslation = 0.01
-    /// In seconds.
-    var timeOffset = 0.01
-    /// In pixels.
-    var focal = 5.0
-    /// In pixels.
-    var principal = 5.0
-
-    fileprivate func write(to covariance: inout Covariance) {
-        func all(_ deviation: Double) -> Vector3 { Vector3(repeating: deviation * deviation) }
-        for axis in 0..<3 {
-            covariance.reset(StateLayout.gyroscopeDistortion + 3 * axis, variances: all(distortion))
-            covariance.reset(StateLayout.accelerometerDistortion + 3 * axis, variances: all(distortion))
-        }
-        covariance.reset(StateLayout.extrinsicRotation, variances: all(extrinsicRotation))
-        covariance.reset(StateLayout.extrinsicTranslation, variances: all(extrinsicTranslation))
-        covariance.reset(StateLayout.timeOffset, variance: timeOffset * timeOffset)
-        for (index, deviation) in [focal, focal, principal, principal].enumerated() {
-            covariance.reset(StateLayout.intrinsics + index, variance: deviation * deviation)
-        }
     }
 }
 

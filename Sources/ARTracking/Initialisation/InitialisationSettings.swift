@@ -10,7 +10,7 @@ struct InitialisationSettings: Hashable, Sendable {
     let accelerometerBias = 0.1
     /// The strength of gravity, and how well it is known with the accelerometer's scale, in m/s².
     var gravityStrength = 9.81
-    let gravityDeviation = 0.03
+    let gravityDeviation = 0.02
 
     /// How many frames and tracks take part in an alignment.
     let alignmentFrames = 12
@@ -32,6 +32,6 @@ struct InitialisationSettings: Hashable, Sendable {
     let stillDisplacementPixels = 1.0
     /// How fast a hand at rest may move, in m/s.
     let restVelocity = 0.03
-    /// By how much more an alignment is uncertain than it says, for what it leaves out: scale factors and calibration.
-    let alignmentInflation = 2.0
+    /// How well the device is calibrated.
+    let calibration = CalibrationUncertainty()
 }

@@ -16,11 +16,10 @@ struct Initialiser: Sendable {
     struct Start: Sendable {
         /// The state at a past frame.
         var navigation: NavigationState
-        /// How well it is known: the covariance of velocity, gravity, and the biases of accelerometer and gyroscope, all in the
-        /// IMU's frame.
+        /// The camera.
+        var calibration: CameraState
+        /// How well both are known: the covariance of the variables of ``StartLayout``.
         var covariance: DenseMatrix
-        /// The newest frame, from which on the filter is to take them in: the others are used up.
-        var newest: MotionAlignment.Frame
         /// Whether nothing more is known than that the device rests.
         var isProvisional = false
     }
@@ -37,9 +36,9 @@ struct Initialiser: Sendable {
     ) -> Start? {
         frames.append(frame)
         frameCount += 1
-        let span = { (first: MotionAlignment.Frame) in frame.instant.seconds(since: first.instant) }
+        let span = { (first: MotionAlignment.Frame) in frame.timestamp.seconds(since: first.timestamp) }
         if provisional == nil, let first = frames.last(where: { span($0) >= settings.restSeconds }),
-            let start = rest(from: first.instant, history: history, calibration: calibration, attitude)
+            let start = rest(from: first.timestamp, history: history, calibration: calibration, attitude)
         {
             return start
         }
@@ -57,9 +56,12 @@ struct Initialiser: Sendable {
     private func rest(
         from start: Timestamp, history: ImuHistory, calibration: CameraState, _ heading: (Timestamp) -> Rotation
     ) -> Start? {
-        let window = frames.filter { $0.instant >= start }
+        let window = frames.filter { $0.timestamp >= start }
         guard let last = window.last, window.count >= 4 else { return nil }
-        guard let readings = history.statistics(in: start...last.instant),
+        let (from, to) = (
+            calibration.instant(ofFrameAt: start), calibration.instant(ofFrameAt: last.timestamp)
+        )
+        guard let readings = history.statistics(in: from...to),
             readings.rateSpread < settings.restRateSpread, readings.forceSpread < settings.restForceSpread,
             abs(readings.mean.specificForce.length - settings.gravityStrength) < settings.restForceSpread,
             readings.mean.angularVelocity.length < settings.restRateSpread + 2 * settings.gyroscopeBias,
@@ -68,23 +70,29 @@ struct Initialiser: Sendable {
         let imuFromUp = readings.mean.specificForce.normalized() ?? Vector3(0, 1, 0)
         // What lies in the mean force is gravity or bias: their errors are the same. The mean rate is the gyroscope's bias,
         // or how fast a hand turns.
-        var covariance = DenseMatrix(rows: 12, columns: 12)
+        var covariance = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
         let bias = settings.accelerometerBias * settings.accelerometerBias
         let turning = displacement < settings.stillDisplacementPixels ? 0.003 : settings.gyroscopeBias
         for axis in 0..<3 {
-            covariance[axis, axis] = settings.restVelocity * settings.restVelocity
-            covariance[3 + axis, 3 + axis] = bias + 1e-4
-            covariance[3 + axis, 6 + axis] = bias
-            covariance[6 + axis, 3 + axis] = bias
-            covariance[6 + axis, 6 + axis] = bias
-            covariance[9 + axis, 9 + axis] = turning * turning
+            let (gravity, accelerometer) = (StartLayout.gravity + axis, StartLayout.accelerometerBias + axis)
+            covariance[StartLayout.velocity + axis, StartLayout.velocity + axis] =
+                settings.restVelocity * settings.restVelocity
+            covariance[gravity, gravity] = bias + 1e-4
+            covariance[gravity, accelerometer] = bias
+            covariance[accelerometer, gravity] = bias
+            covariance[accelerometer, accelerometer] = bias
+            covariance[StartLayout.gyroscopeBias + axis, StartLayout.gyroscopeBias + axis] = turning * turning
+        }
+        for variable in StartLayout.gyroscopeDistortion..<StartLayout.count {
+            let deviation = settings.calibration.deviation(of: variable)
+            covariance[variable, variable] = deviation * deviation
         }
         return Start(
             navigation: NavigationState(
-                timestamp: last.instant,
-                worldFromImu: Self.atOrigin(heading(last.instant).withUp(imuFromUp), calibration), velocity: .zero,
+                timestamp: to,
+                worldFromImu: Self.atOrigin(heading(to).withUp(imuFromUp), calibration), velocity: .zero,
                 errors: ImuErrors(gyroscopeBias: displacement < settings.stillDisplacementPixels ? readings.mean.angularVelocity : .zero)),
-            covariance: covariance, newest: last, isProvisional: true)
+            calibration: calibration, covariance: covariance, isProvisional: true)
     }
 
     private func motion(
@@ -95,19 +103,16 @@ struct Initialiser: Sendable {
                 frames: frames, history: history, calibration: calibration, settings: settings),
             alignment.relativeScaleDeviation < settings.largestScaleDeviation,
             alignment.error < settings.largestError,
+            alignment.priorSquares < ChiSquare.quantile95(degreesOfFreedom: StartLayout.count),
             abs(alignment.gravity.length - settings.gravityStrength) < 3 * settings.gravityDeviation,
             let up = (-alignment.gravity).normalized()
         else { return nil }
-        let start = frames[0].instant
-        let attitude = heading(start).withUp(up)
-        var covariance = DenseMatrix(rows: 12, columns: 12)
-        let inflation = settings.alignmentInflation * settings.alignmentInflation
-        for (index, value) in alignment.covariance.enumerated() { covariance.values[index] = value * inflation }
+        let attitude = heading(alignment.timestamp).withUp(up)
         return Start(
             navigation: NavigationState(
-                timestamp: start, worldFromImu: Self.atOrigin(attitude, calibration),
+                timestamp: alignment.timestamp, worldFromImu: Self.atOrigin(attitude, alignment.calibration),
                 velocity: attitude * alignment.velocity, errors: alignment.errors),
-            covariance: covariance, newest: frames[frames.count - 1])
+            calibration: alignment.calibration, covariance: alignment.covariance)
     }
 
     /// The IMU's pose with the camera at the world's origin.

@@ -18,22 +18,29 @@ import CSolve
 ///
 /// Law: `MotionAlignmentTests.tellsScaleAndHowWell`.
 struct MotionAlignment: Sendable {
-    /// The velocity at the first frame, in the IMU's frame there, in m/s.
+    /// The instant that velocity and gravity are told for: a little before the first frame.
+    var timestamp: Timestamp
+    /// The velocity, in the IMU's frame at the instant, in m/s.
     var velocity: Vector3
     /// Gravity in the same frame, in m/s².
     var gravity: Vector3
-    /// The IMU's biases.
+    /// What is wrong with the IMU's readings.
     var errors: ImuErrors
+    /// The camera, put right as far as the motion tells.
+    var calibration: CameraState
     /// The standard deviation of the way's length, as a share of it: how well the scale is known.
     var relativeScaleDeviation: Double
     /// The root mean square distance between rays and points, in radians.
     var error: Double
-    /// The covariance of velocity, gravity, and the biases of accelerometer and gyroscope: 12×12, by columns.
-    var covariance: [Double]
+    /// How far the device is from what it is said to be: squares, in standard deviations.
+    var priorSquares: Double
+    /// How well all is known: the covariance of the variables of ``StartLayout``.
+    var covariance: DenseMatrix
 
     /// A frame of the window.
     struct Frame: Sendable {
-        var instant: Timestamp
+        /// The frame's stamp, on the camera's clock.
+        var timestamp: Timestamp
         var points: [SeenPoint]
     }
 
@@ -60,15 +67,16 @@ struct MotionAlignment: Sendable {
             (bias, solution) = (next, better)
             if isDone { break }
         }
-        guard
-            let refined = RefinedMotion(
-                sights, start: solution, gyroscopeBias: bias, history: history, calibration: calibration, settings)
-        else { return nil }
+        var refined = RefinedMotion(solution, gyroscopeBias: bias, calibration: calibration, settings)
+        guard refined.refine(sights, start: solution, history: history) else { return nil }
+        timestamp = sights.start
+        self.calibration = refined.calibration
         velocity = refined.velocity
         gravity = refined.gravity
         errors = refined.errors
         relativeScaleDeviation = refined.relativeScaleDeviation
         error = refined.error
+        priorSquares = refined.priorSquares
         covariance = refined.covariance
     }
 
@@ -105,6 +113,9 @@ struct MotionAlignment: Sendable {
 
 /// The rays of a window's longest tracks.
 struct WindowSights: Sendable {
+    /// How far the offset of the clocks may be from what it is said to be.
+    static let largestTimeShiftNanoseconds: Int64 = 60_000_000
+
     /// A ray in the camera's frame, and which row it was seen on.
     struct Ray: Sendable {
         var frame: Int
@@ -112,7 +123,10 @@ struct WindowSights: Sendable {
         var direction: Vector3
     }
 
+    /// The chosen frames' instants, by the calibration that the alignment starts from.
     let instants: [Timestamp]
+    /// An instant before all of them, and after those of no other offset of the clocks that is looked at.
+    let start: Timestamp
     /// By point.
     let rays: [[Ray]]
 
@@ -121,7 +135,8 @@ struct WindowSights: Sendable {
         let count = min(frames.count, settings.alignmentFrames)
         guard count >= 4 else { return nil }
         let chosen = (0..<count).map { frames[$0 * (frames.count - 1) / (count - 1)] }
-        instants = chosen.map(\.instant)
+        instants = chosen.map { calibration.instant(ofFrameAt: $0.timestamp) }
+        start = instants[0].advanced(byNanoseconds: -WindowSights.largestTimeShiftNanoseconds)
         var byPoint: [UInt64: [Ray]] = [:]
         for (number, frame) in chosen.enumerated() {
             for point in frame.points {
@@ -165,8 +180,7 @@ struct LinearSolution {
         _ settings: InitialisationSettings
     ) {
         let errors = ImuErrors(gyroscopeBias: bias)
-        let start = sights.instants[0]
-        let motions = history.motions(from: start, to: sights.instants, errors: errors)
+        let motions = history.motions(from: sights.start, to: sights.instants, errors: errors)
         let readouts = sights.instants.map {
             ReadoutMotion(
                 about: $0, readoutNanoseconds: calibration.readoutNanoseconds, history: history, errors: errors)

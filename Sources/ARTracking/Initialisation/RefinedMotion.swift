@@ -4,13 +4,16 @@
 import ARGeometry
 import ARSensing
 import CSolve
+import Foundation
 
-/// The most probable beginning of a motion: velocity, gravity, biases and points that explain best, in the picture, what
-/// was seen.
+/// The most probable beginning of a motion: velocity, gravity, the sensors' errors, the camera's calibration and points
+/// that explain best, in the picture, what was seen.
 ///
 /// The linear problem weighs a ray's error by the point's depth and so pulls points nearer; here, what is minimised is the
-/// angle itself, by Levenberg-Marquardt steps in velocity, gravity and both biases, with the points eliminated. A point
-/// is seen from the start in direction h at inverse depth ρ, so that rays of far points are as good as any.
+/// angle itself, by Levenberg-Marquardt steps with the points eliminated. A point is seen from the start in direction h at
+/// inverse depth ρ, so that rays of far points are as good as any. Scale factors and misalignments of the inertial sensors
+/// and the camera's calibration take part within what is said of them: a phone's gyroscope is wrong by a few milliradians
+/// after a quick turn, which is more than its rays are, and a start that believed it would be wrong and sure of it.
 ///
 /// Only the product of ρ with a place p(t) is seen, so that a change of scale bends all unknowns together. Steps are
 /// therefore taken in κ v, κ g, κ ba and κ, with ρ = κ ρ′: in these, places times inverse depths are linear, and
@@ -21,71 +24,79 @@ struct RefinedMotion {
     private(set) var velocity: Vector3
     private(set) var gravity: Vector3
     private(set) var errors: ImuErrors
+    private(set) var calibration: CameraState
     /// The standard deviation of the way's length, as a share of it.
     private(set) var relativeScaleDeviation = Double.infinity
     /// The root mean square of the angles between rays and points, in radians.
     private(set) var error = Double.infinity
-    /// The covariance of velocity, gravity, and the biases of accelerometer and gyroscope: 12×12, by columns.
-    private(set) var covariance: [Double] = []
+    /// The covariance of the variables of ``StartLayout``.
+    private(set) var covariance = DenseMatrix(rows: 0, columns: 0)
 
-    private static let size = 13
-    /// The unknowns without the inverse scale.
-    private static let metricSize = 12
-    private static let iterations = 20
-    /// Beyond this many standard deviations an angle counts linearly (Huber 1964).
-    private static let huber = 2.0
+    /// The squares of what is known beforehand, in standard deviations: of ``StartLayout/count`` or so when the device is as
+    /// it is said to be.
+    private(set) var priorSquares = Double.infinity
+    /// How much of the calibration's uncertainty is made use of.
+    private var calibrationFreedom = 1.0
+
+    /// What has changed of the camera since its calibration: rotation, translation, time offset and the focal lengths'
+    /// logarithm.
+    var turn = Vector3.zero
+    var shift = Vector3.zero
+    var timeShift = 0.0
+    var focalChange = 0.0
+    let stated: CameraState
+    let settings: InitialisationSettings
+
+    /// The variables of a start, and the inverse scale.
+    static let size = StartLayout.count + 1
+    static let inverseScale = StartLayout.count
+    private static let iterations = 15
 
     /// A point as it is seen from the start.
-    private struct Point {
+    struct Point {
         var direction: Vector3
         var inverseDepth: Double
     }
 
-    init?(
-        _ sights: WindowSights, start: LinearSolution, gyroscopeBias: Vector3, history: ImuHistory,
-        calibration: CameraState, _ settings: InitialisationSettings
+    /// Where the linear problem says that it is.
+    init(
+        _ start: LinearSolution, gyroscopeBias: Vector3, calibration: CameraState, _ settings: InitialisationSettings
     ) {
+        self.settings = settings
+        stated = calibration
+        self.calibration = calibration
         velocity = start.velocity
         gravity = start.gravity
         errors = ImuErrors(gyroscopeBias: gyroscopeBias, accelerometerBias: start.accelerometerBias)
-        var points: [Point] = start.points.map { point in
-            let distance = point.length
-            return Point(direction: point.normalized() ?? Vector3(1, 0, 0), inverseDepth: 1 / max(distance, 0.05))
-        }
-        // The linear problem may place a point behind the camera: then it starts far away on its first ray.
-        for (index, rays) in sights.rays.enumerated() where start.residuals.isEmpty == false {
-            let ray = calibration.imuFromOptical.rotation * rays[0].direction
-            if rays[0].frame == 0, points[index].direction.dot(ray) < 0.5 {
-                points[index] = Point(direction: ray, inverseDepth: 0.2)
-            }
-        }
+    }
 
+    /// Goes to where all is explained best; `false` where there is no such place. The device is first taken as it is said to
+    /// be: with all its errors free, a poor beginning would find an absurd device that explains what was seen.
+    mutating func refine(_ sights: WindowSights, start: LinearSolution, history: ImuHistory) -> Bool {
+        var points = Self.points(of: start, sights, calibration)
+        for freedom in [0.05, 1] {
+            calibrationFreedom = freedom
+            guard let system = descend(sights, &points, history) else { return false }
+            guard freedom == 1 else { continue }
+            guard let covariance = system.covariance() else { return false }
+            self.covariance = covariance
+            error = (system.squares / Double(system.count)).squareRoot() * settings.directionDeviation
+            priorSquares = system.priorSquares
+        }
+        relativeScaleDeviation = scaleDeviation(sights, history)
+        return true
+    }
+
+    /// Steps to the nearest minimum.
+    private mutating func descend(
+        _ sights: WindowSights, _ points: inout [Point], _ history: ImuHistory
+    ) -> MotionSystem? {
         var damping = 1e-8
-        guard var system = system(sights, points, history, calibration, settings) else { return nil }
+        guard var system = MotionSystem(self, sights, points, history) else { return nil }
         for _ in 0..<Self.iterations {
-            guard var common = Self.step(system, damping: damping)?.common else { return nil }
-            var changes = system.points.map { $0.change(for: common, damping: damping) }
-            // ρ′ (1 + ε) with all places times (1 − ε) is the same picture: the share that all points have in common is
-            // left to κ, along which the problem is linear.
-            let shares = zip(changes, points).map { $0.z / max($1.inverseDepth, 1e-3) }.sorted()
-            let share = shares[shares.count / 2]
-            for (first, value) in [(0, velocity), (3, gravity), (6, errors.accelerometerBias)] {
-                for axis in 0..<3 { common[first + axis] += share * value[axis] }
-            }
-            common[12] += share
-            for index in points.indices { changes[index].z -= share * points[index].inverseDepth }
-
-            var (moved, movedPoints) = (self, points)
-            let inverseScale = moved.move(by: common)
-            for (index, change) in changes.enumerated() {
-                let tangent = system.points[index].tangent
-                movedPoints[index].direction =
-                    (points[index].direction + tangent.0 * change.x + tangent.1 * change.y).normalized()
-                    ?? points[index].direction
-                movedPoints[index].inverseDepth = inverseScale * (points[index].inverseDepth + change.z)
-            }
-            let next = moved.system(sights, movedPoints, history, calibration, settings)
-            if let next, next.cost <= system.cost {
+            guard let common = system.step(damping: damping) else { return nil }
+            let (moved, movedPoints) = moved(by: common, points, system, damping: damping)
+            if let next = MotionSystem(moved, sights, movedPoints, history), next.cost <= system.cost {
                 let isDone = system.cost - next.cost < 1e-2
                 (self, points, system) = (moved, movedPoints, next)
                 damping = max(damping * 0.1, 1e-10)
@@ -95,199 +106,121 @@ struct RefinedMotion {
                 if damping > 1e6 { break }
             }
         }
-        error = (system.squares / Double(system.count)).squareRoot() * settings.directionDeviation
-        guard let covariance = Self.covariance(system) else { return nil }
-        self.covariance = covariance
-        relativeScaleDeviation = scaleDeviation(end: sights.instants, history)
-    }
-
-    /// Takes a step of κ v, κ g, κ ba, bg and κ, and says what κ has become; it is one again afterwards.
-    private mutating func move(by step: [Double]) -> Double {
-        let inverseScale = max(1 + step[12], 0.2)
-        velocity = (velocity + Vector3(step[0], step[1], step[2])) / inverseScale
-        gravity = (gravity + Vector3(step[3], step[4], step[5])) / inverseScale
-        errors.accelerometerBias = (errors.accelerometerBias + Vector3(step[6], step[7], step[8])) / inverseScale
-        errors.gyroscopeBias += Vector3(step[9], step[10], step[11])
-        return inverseScale
-    }
-
-    /// The normal equations of the common unknowns, the points eliminated, and what is needed to get them back.
-    private struct System {
-        var matrix = [Double](repeating: 0, count: RefinedMotion.size * RefinedMotion.size)
-        var right = [Double](repeating: 0, count: RefinedMotion.size)
-        var points: [EliminatedPoint] = []
-        var cost = 0.0
-        var squares = 0.0
-        var count = 0
-    }
-
-    private struct EliminatedPoint {
-        var tangent: (Vector3, Vector3)
-        var information: Matrix3x3
-        var right: Vector3
-        var cross: [Vector3]
-
-        /// What the point does when the common unknowns move.
-        func change(for common: [Double], damping: Double) -> Vector3 {
-            let rest = zip(cross, common).reduce(right) { $0 - $1.0 * $1.1 }
-            return (damped(damping).inverse ?? .zero) * rest
-        }
-
-        func damped(_ damping: Double) -> Matrix3x3 {
-            let d = Vector3(information[0].x, information[1].y, information[2].z)
-            return information + Matrix3x3(diagonal: d * damping + Vector3(repeating: 1e-9))
-        }
-    }
-
-    private func system(
-        _ sights: WindowSights, _ points: [Point], _ history: ImuHistory, _ calibration: CameraState,
-        _ settings: InitialisationSettings
-    ) -> System? {
-        let motions = history.motions(from: sights.instants[0], to: sights.instants, errors: errors)
-        let readouts = sights.instants.map {
-            ReadoutMotion(
-                about: $0, readoutNanoseconds: calibration.readoutNanoseconds, history: history, errors: errors)
-        }
-        var system = System()
-        let weight = 1 / settings.directionDeviation
-        for (index, rays) in sights.rays.enumerated() {
-            let point = points[index]
-            let first = point.direction.anyPerpendicular() ?? Vector3(1, 0, 0)
-            let tangent = (first, point.direction.cross(first))
-            var eliminated = EliminatedPoint(
-                tangent: tangent, information: .zero, right: .zero, cross: Array(repeating: .zero, count: Self.size))
-            for ray in rays {
-                let motion = motions[ray.frame]
-                let tau = ray.secondsAfterInstant
-                let (turn, displacement) = readouts[ray.frame].motion(at: tau)
-                let rowRotation = motion.rotation * turn
-                let time = motion.seconds + tau
-                let accelerometer = motion.byAccelerometer.bias
-                let placeByAccelerometer = accelerometer.position + tau * accelerometer.velocity
-                // What is metric by itself: the samples' double integral, and the camera's place in the device.
-                let measured =
-                    motion.position + motion.velocity * tau + motion.rotation * displacement
-                    + rowRotation * calibration.imuFromOptical.translation
-                    - placeByAccelerometer * errors.accelerometerBias
-                let place =
-                    velocity * time + gravity * (0.5 * time * time) + measured
-                    + placeByAccelerometer * errors.accelerometerBias
-                let opticalFromStart = (rowRotation * calibration.imuFromOptical.rotation).inverse.matrix
-                let seen = point.direction - place * point.inverseDepth
-                let q = opticalFromStart * seen
-                guard q.z > 1e-3, ray.direction.z > 1e-3 else { return nil }
-                let inverse = 1 / q.z
-                let expected = Vector2(q.x, q.y) * inverse
-                let observed = Vector2(ray.direction.x, ray.direction.y) / ray.direction.z
-                let distance = (observed - expected).length * weight
-                let robust = distance <= Self.huber ? 1 : Self.huber / distance
-                system.squares += distance * distance
-                system.cost += distance <= Self.huber ? distance * distance : Self.huber * (2 * distance - Self.huber)
-                system.count += 1
-
-                let gyroscope = motion.byGyroscope.bias
-                let placeByGyroscope = gyroscope.position + tau * gyroscope.velocity
-                for axis in 0..<2 {
-                    // ∂(expected)/∂q, turned into the start's frame.
-                    var n = Vector3(0, 0, -expected[axis] * inverse)
-                    n[axis] = inverse
-                    let row = opticalFromStart.transpose * n
-                    let residual = (observed[axis] - expected[axis]) * weight
-                    let scaled = row * weight
-                    let byPlace = -point.inverseDepth * scaled
-                    let byRotation = -1 * (seen.cross(scaled))
-                    let v = byPlace * time
-                    let g = byPlace * (0.5 * time * time)
-                    let ba = placeByAccelerometer.transpose * byPlace
-                    let bg = gyroscope.rotation.transpose * byRotation + placeByGyroscope.transpose * byPlace
-                    let scale = byPlace.dot(measured)
-                    let common = [v.x, v.y, v.z, g.x, g.y, g.z, ba.x, ba.y, ba.z, bg.x, bg.y, bg.z, scale]
-                    let own = Vector3(scaled.dot(tangent.0), scaled.dot(tangent.1), -scaled.dot(place))
-                    eliminated.information = eliminated.information + robust * Matrix3x3.outerProduct(own, own)
-                    eliminated.right += own * (robust * residual)
-                    for i in 0..<Self.size {
-                        eliminated.cross[i] += own * (robust * common[i])
-                        system.right[i] += robust * common[i] * residual
-                        for j in 0...i { system.matrix[j * Self.size + i] += robust * common[i] * common[j] }
-                    }
-                }
-            }
-            system.points.append(eliminated)
-        }
-        // What is known beforehand: the strength of gravity, and how large biases are.
-        let strength = gravity.length
-        let direction = gravity / max(strength, 1e-6)
-        let gravityWeight = 1 / settings.gravityDeviation
-        let surprise = (settings.gravityStrength - strength) * gravityWeight
-        system.cost += surprise * surprise
-        // κ g / κ: by κ g it changes along gravity, by κ against it.
-        let byCommon = [(3, direction.x), (4, direction.y), (5, direction.z), (12, -strength)]
-        for (i, a) in byCommon {
-            system.right[i] += a * gravityWeight * surprise
-            for (j, b) in byCommon where j <= i {
-                system.matrix[j * Self.size + i] += a * b * gravityWeight * gravityWeight
-            }
-        }
-        for (first, value, deviation) in [
-            (6, errors.accelerometerBias, settings.accelerometerBias),
-            (9, errors.gyroscopeBias, settings.gyroscopeBias),
-        ] {
-            let information = 1 / (deviation * deviation)
-            system.cost += value.squaredLength * information
-            for i in 0..<3 {
-                system.matrix[(first + i) * Self.size + first + i] += information
-                system.right[first + i] -= value[i] * information
-                guard first == 6 else { continue }
-                system.matrix[(first + i) * Self.size + 12] -= value[i] * information
-                system.matrix[12 * Self.size + 12] += value[i] * value[i] * information
-                system.right[12] += value[i] * value[i] * information
-            }
-        }
         return system
     }
 
-    /// The step of the common unknowns.
-    private static func step(_ system: System, damping: Double) -> (common: [Double], matrix: [Double])? {
-        var (matrix, right) = (system.matrix, system.right)
-        for point in system.points {
-            guard let inverse = point.damped(damping).inverse else { return nil }
-            let solved = inverse * point.right
-            for i in 0..<size {
-                right[i] -= point.cross[i].dot(solved)
-                let column = inverse * point.cross[i]
-                for j in 0...i { matrix[j * size + i] -= column.dot(point.cross[j]) }
-            }
+    /// The points where the linear problem has them. It may place one behind the camera: that starts far away on its first
+    /// ray.
+    static func points(
+        of start: LinearSolution, _ sights: WindowSights, _ calibration: CameraState
+    ) -> [Point] {
+        zip(start.points, sights.rays).map { point, rays in
+            let ray = calibration.imuFromOptical.rotation * rays[0].direction
+            let direction = point.normalized() ?? ray
+            if rays[0].frame == 0, direction.dot(ray) < 0.5 { return Point(direction: ray, inverseDepth: 0.2) }
+            return Point(direction: direction, inverseDepth: 1 / max(point.length, 0.05))
         }
-        for i in 0..<size { matrix[i * size + i] *= 1 + max(damping, 1e-9) }
-        let status = csolve_solve_positive_definite(matrix, Int32(size), &right, 1)
-        return status == CSOLVE_OK ? (right, matrix) : nil
     }
 
-    /// The covariance of what is metric: that of all with the inverse scale held, which only spares the steps.
-    private static func covariance(_ system: System) -> [Double]? {
-        guard let reduced = step(system, damping: 0)?.matrix else { return nil }
-        let metric = (0..<metricSize).flatMap { column in reduced[(column * size)..<(column * size + metricSize)] }
-        var inverse = (0..<(metricSize * metricSize)).map { $0 % (metricSize + 1) == 0 ? 1.0 : 0.0 }
-        let status = csolve_solve_positive_definite(metric, Int32(metricSize), &inverse, Int32(metricSize))
-        return status == CSOLVE_OK ? inverse : nil
+    private func moved(
+        by step: [Double], _ points: [Point], _ system: MotionSystem, damping: Double
+    ) -> (RefinedMotion, [Point]) {
+        var common = step
+        var changes = system.points.map { $0.change(for: common, damping: damping) }
+        // ρ′ (1 + ε) with all places times (1 − ε) is the same picture: the share that all points have in common is
+        // left to κ, along which the problem is linear.
+        let shares = zip(changes, points).map { $0.z / max($1.inverseDepth, 1e-3) }.sorted()
+        let share = shares[shares.count / 2]
+        for (first, value) in [
+            (StartLayout.velocity, velocity), (StartLayout.gravity, gravity),
+            (StartLayout.accelerometerBias, errors.accelerometerBias),
+        ] {
+            for axis in 0..<3 { common[first + axis] += share * value[axis] }
+        }
+        common[Self.inverseScale] += share
+        for index in points.indices { changes[index].z -= share * points[index].inverseDepth }
+
+        var (moved, movedPoints) = (self, points)
+        let inverseScale = moved.move(by: common)
+        for (index, change) in changes.enumerated() {
+            let tangent = system.points[index].tangent
+            movedPoints[index].direction =
+                (points[index].direction + tangent.0 * change.x + tangent.1 * change.y).normalized()
+                ?? points[index].direction
+            movedPoints[index].inverseDepth = inverseScale * (points[index].inverseDepth + change.z)
+        }
+        return (moved, movedPoints)
     }
 
-    /// The standard deviation of the way from the first to the last place, along it, as a share of its length.
-    private func scaleDeviation(end instants: [Timestamp], _ history: ImuHistory) -> Double {
-        let motions = history.motions(from: instants[0], to: instants, errors: errors)
+    /// Takes a step of κ v, κ g, κ ba, of all else, and of κ, and says what κ has become; it is one again afterwards.
+    mutating func move(by step: [Double]) -> Double {
+        func part(_ first: Int) -> Vector3 { Vector3(step[first], step[first + 1], step[first + 2]) }
+        let inverseScale = max(1 + step[Self.inverseScale], 0.2)
+        velocity = (velocity + part(StartLayout.velocity)) / inverseScale
+        gravity = (gravity + part(StartLayout.gravity)) / inverseScale
+        errors.accelerometerBias =
+            (errors.accelerometerBias + part(StartLayout.accelerometerBias)) / inverseScale
+        errors.gyroscopeBias += part(StartLayout.gyroscopeBias)
+        for axis in 0..<3 {
+            errors.gyroscopeDistortion[axis] += part(StartLayout.gyroscopeDistortion + 3 * axis)
+            errors.accelerometerDistortion[axis] += part(StartLayout.accelerometerDistortion + 3 * axis)
+        }
+        let latest = Double(WindowSights.largestTimeShiftNanoseconds) * 1e-9
+        let timeStep = min(max(timeShift + step[StartLayout.timeOffset], -latest), latest) - timeShift
+        turn += part(StartLayout.extrinsicRotation)
+        shift += part(StartLayout.extrinsicTranslation)
+        timeShift += timeStep
+        focalChange += step[StartLayout.focal]
+        let (old, growth) = (calibration.camera.intrinsics, exp(step[StartLayout.focal]) - 1)
+        calibration.correct(
+            turn: part(StartLayout.extrinsicRotation), shift: part(StartLayout.extrinsicTranslation),
+            timeOffset: timeStep, focal: Vector2(old.fx * growth, old.fy * growth), principal: .zero)
+        return inverseScale
+    }
+
+    /// How far the variables of ``StartLayout`` that something is known of beforehand are from that, by standard deviations.
+    /// The biases of the accelerometer are unknown by κ ba.
+    func forEachPrior(_ body: (_ variable: Int, _ value: Double, _ deviation: Double) -> Void) {
+        func all(_ first: Int, _ value: Vector3, _ deviation: Double) {
+            for axis in 0..<3 { body(first + axis, value[axis], deviation) }
+        }
+        let (calibrated, freedom) = (settings.calibration, calibrationFreedom)
+        all(StartLayout.accelerometerBias, errors.accelerometerBias, settings.accelerometerBias)
+        all(StartLayout.gyroscopeBias, errors.gyroscopeBias, settings.gyroscopeBias)
+        for axis in 0..<3 {
+            let (gyroscope, accelerometer) = (errors.gyroscopeDistortion[axis], errors.accelerometerDistortion[axis])
+            all(StartLayout.gyroscopeDistortion + 3 * axis, gyroscope, freedom * calibrated.distortion)
+            all(StartLayout.accelerometerDistortion + 3 * axis, accelerometer, freedom * calibrated.distortion)
+        }
+        all(StartLayout.extrinsicRotation, turn, freedom * calibrated.extrinsicRotation)
+        all(StartLayout.extrinsicTranslation, shift, freedom * calibrated.extrinsicTranslation)
+        body(StartLayout.timeOffset, timeShift, freedom * calibrated.timeOffset)
+        body(StartLayout.focal, focalChange, freedom * calibrated.focal)
+    }
+
+    /// The standard deviation of the way from the start to the place farthest from it, along it, as a share of its length.
+    private func scaleDeviation(_ sights: WindowSights, _ history: ImuHistory) -> Double {
+        let motions = history.motions(from: sights.start, to: sights.instants, errors: errors)
         var (longest, deviation) = (0.0, Double.infinity)
-        for motion in motions.dropFirst() {
+        for motion in motions {
             let time = motion.seconds
             let way = velocity * time + gravity * (0.5 * time * time) + motion.position
             guard way.length > longest, let direction = way.normalized() else { continue }
             longest = way.length
-            let (v, g) = (direction * time, direction * (0.5 * time * time))
-            let a = motion.byAccelerometer.bias.position.transpose * direction
-            let b = motion.byGyroscope.bias.position.transpose * direction
-            let row = [v.x, v.y, v.z, g.x, g.y, g.z, a.x, a.y, a.z, b.x, b.y, b.z]
+            var row = [Double](repeating: 0, count: StartLayout.count)
+            func write(_ first: Int, _ value: Vector3) { for axis in 0..<3 { row[first + axis] = value[axis] } }
+            write(StartLayout.velocity, direction * time)
+            write(StartLayout.gravity, direction * (0.5 * time * time))
+            let (g, a) = (motion.byGyroscope, motion.byAccelerometer)
+            write(StartLayout.accelerometerBias, a.bias.position.transpose * direction)
+            write(StartLayout.gyroscopeBias, g.bias.position.transpose * direction)
+            for (axis, (g, a)) in [(g.x, a.x), (g.y, a.y), (g.z, a.z)].enumerated() {
+                write(StartLayout.gyroscopeDistortion + 3 * axis, g.position.transpose * direction)
+                write(StartLayout.accelerometerDistortion + 3 * axis, a.position.transpose * direction)
+            }
             var variance = 0.0
-            for i in row.indices {
-                for j in row.indices { variance += row[i] * row[j] * covariance[j * Self.metricSize + i] }
+            for i in row.indices where row[i] != 0 {
+                for j in row.indices { variance += row[i] * row[j] * covariance[i, j] }
             }
             deviation = variance.squareRoot() / longest
         }

@@ -45,8 +45,8 @@ struct Odometry: Sendable {
     }
 
     init(
-        start: Initialiser.Start, calibration: CameraState, uncertainty: CalibrationUncertainty, imu: ImuCalibration,
-        settings: OdometrySettings
+        start: Initialiser.Start, imu: ImuCalibration, settings: OdometrySettings,
+        uncertainty: CalibrationUncertainty = CalibrationUncertainty()
     ) {
         self.settings = settings
         isProvisional = start.isProvisional
@@ -54,8 +54,8 @@ struct Odometry: Sendable {
         let layout = StateLayout(cloneCapacity: settings.cloneCount, landmarkCapacity: settings.landmarkCount)
         let rows = settings.tracksPerUpdate * 2 * settings.cloneCount
         filter = VisualInertialFilter(
-            navigation: start.navigation, covariance: start.covariance, calibration: calibration,
-            uncertainty: uncertainty, layout: layout, gravity: settings.gravity,
+            navigation: start.navigation, covariance: start.covariance, calibration: start.calibration,
+            intrinsicsDeviation: uncertainty.intrinsics, layout: layout, gravity: settings.gravity,
             measurementCapacity: max(layout.count, 2 * settings.landmarkCount))
         let withPoint = (layout.cameraAndClones.lowerBound - 3)..<layout.cameraAndClones.upperBound
         block = Measurements(of: withPoint, capacity: 2 * settings.cloneCount + 1)
@@ -74,7 +74,7 @@ struct Odometry: Sendable {
     mutating func step(frame: Timestamp, points: [SeenPoint], history: ImuHistory) {
         report = StepReport()
         report.pointsSeen = points.count
-        propagate(toFrameAt: frame, history: history)
+        propagate(to: filter.calibration.instant(ofFrameAt: frame), history: history)
         let newest = addClone(frame: frame, history: history)
         attach(points, to: newest)
         updateWithLandmarks()
@@ -90,9 +90,8 @@ struct Odometry: Sendable {
 
     // MARK: Motion
 
-    /// Propagates to the frame's instant, or does nothing where it is past.
-    private mutating func propagate(toFrameAt frame: Timestamp, history: ImuHistory) {
-        let instant = filter.calibration.instant(ofFrameAt: frame)
+    /// Propagates to an instant, or does nothing where it is past.
+    private mutating func propagate(to instant: Timestamp, history: ImuHistory) {
         let start = filter.navigation.timestamp
         guard instant > start else { return }
         let motion = history.motion(from: start, to: instant, errors: filter.navigation.errors)

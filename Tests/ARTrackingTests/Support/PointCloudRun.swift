@@ -33,7 +33,10 @@ struct PointCloudRun {
 
     init(_ session: PointCloudSession) { self.session = session }
 
+    /// Takes a frame in, unless it is one of the first: a start is told for an instant a little before its first frame, and
+    /// before the session begins there is no truth.
     mutating func step(_ frame: PointCloudSession.Frame, history: ImuHistory) {
+        guard frame.seconds > 0.07 else { return }
         odometry?.step(frame: frame.timestamp, points: frame.points, history: history)
         if odometry?.isProvisional ?? true { start(with: frame, history: history) }
         guard let odometry, !odometry.isProvisional else { return }
@@ -53,7 +56,7 @@ struct PointCloudRun {
         if let odometry { provisional?.append(odometry.filter.navigation, keepingSeconds: 3) }
         guard
             let start = initialiser.take(
-                MotionAlignment.Frame(instant: frame.timestamp, points: frame.points), history: history,
+                MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points), history: history,
                 calibration: CameraState(session.calibration), provisional: provisional, attitude: { _ in .identity })
         else { return }
         provisional = start.isProvisional ? ProvisionalPoses() : nil
@@ -63,9 +66,7 @@ struct PointCloudRun {
         let heading = Rotation(rotationVector: Vector3(0, 2 * atan2(turn.y, turn.w), 0))
         worldFromScene = RigidTransform(
             rotation: heading, translation: start.navigation.worldFromImu.translation - heading * truth.translation)
-        var odometry = Odometry(
-            start: start, calibration: CameraState(session.calibration), uncertainty: CalibrationUncertainty(),
-            imu: session.scene.imu!.calibration, settings: OdometrySettings())
+        var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: OdometrySettings())
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
         self.odometry = odometry
     }

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where each variable stands in what an ``Initialiser`` finds: what the filter begins with, and how well it is known.
+///
+/// | variables | count |
+/// |---|---|
+/// | velocity and gravity in the IMU's frame, biases of accelerometer and gyroscope | 12 |
+/// | distortions of gyroscope and accelerometer, column after column | 18 |
+/// | camera: rotation and translation in the IMU's frame, time offset, logarithm of the focal lengths | 8 |
+enum StartLayout {
+    static let velocity = 0
+    static let gravity = 3
+    static let accelerometerBias = 6
+    static let gyroscopeBias = 9
+    static let gyroscopeDistortion = 12
+    static let accelerometerDistortion = 21
+    static let extrinsicRotation = 30
+    static let extrinsicTranslation = 33
+    static let timeOffset = 36
+    static let focal = 37
+    /// The number of variables.
+    static let count = 38
+}
+
+/// The standard deviations of what is said of the device beforehand.
+struct CalibrationUncertainty: Hashable, Sendable {
+    /// Of the inertial sensors' scale factors, and of their misalignments in radians.
+    var distortion = 0.004
+    /// In radians.
+    var extrinsicRotation = 0.02
+    /// In metres.
+    var extrinsicTranslation = 0.015
+    /// In seconds.
+    var timeOffset = 0.015
+    /// Of the focal lengths together, as a share of them.
+    var focal = 0.015
+    /// Of each focal length for itself and of the principal point, in pixels.
+    var intrinsics = 3.0
+
+    /// By the place in ``StartLayout``: of the variables that a calibration says something about, all but the first twelve.
+    func deviation(of variable: Int) -> Double {
+        switch variable {
+        case StartLayout.gyroscopeDistortion..<StartLayout.extrinsicRotation: distortion
+        case StartLayout.extrinsicRotation..<StartLayout.extrinsicTranslation: extrinsicRotation
+        case StartLayout.extrinsicTranslation..<StartLayout.timeOffset: extrinsicTranslation
+        case StartLayout.timeOffset: timeOffset
+        case StartLayout.focal: focal
+        default: preconditionFailure("variable \(variable) is not calibrated")
+        }
+    }
+}
