@@ -12,7 +12,7 @@ struct TrackingMonitor: Sendable {
     /// Below so many points the picture does not hold the pose.
     static let fewestPoints = 12
     /// A velocity that is known no better is no ground to build on, in m/s.
-    static let largestVelocityDeviation = 0.15
+    static let largestVelocityDeviation = 0.06
 
     private var hasBeenNormal = false
 

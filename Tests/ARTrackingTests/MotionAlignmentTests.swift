@@ -29,7 +29,7 @@ import Testing
             guard
                 let found = MotionAlignment(
                     frames: window, history: samples, calibration: CameraState(session.calibration), settings: settings),
-                found.relativeScaleDeviation < settings.largestScaleDeviation, found.error < settings.largestError
+                found.relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: 1.5), found.error < settings.largestError
             else { continue }
             let (first, last) = (found.timestamp, window[44].timestamp)
             let motion = samples.motion(from: first, to: last, errors: found.errors)
@@ -59,6 +59,6 @@ import Testing
         let found = MotionAlignment(
             frames: frames, history: try #require(history), calibration: CameraState(session.calibration),
             settings: InitialisationSettings())
-        #expect((found?.relativeScaleDeviation ?? .infinity) > InitialisationSettings().largestScaleDeviation)
+        #expect((found?.relativeScaleDeviation ?? .infinity) > InitialisationSettings().largestScaleDeviation(ofSeconds: 2))
     }
 }

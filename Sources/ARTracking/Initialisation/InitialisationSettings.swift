@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How the tracker finds its first state: what sensors and hands are like, not what a scene is like.
-struct InitialisationSettings: Hashable, Sendable {
+struct InitialisationSettings: Sendable {
     /// The standard deviation of a ray's direction, in radians.
     let directionDeviation = 0.001
     /// The standard deviations of the biases that a sensor may have, in rad/s and m/s².
@@ -19,8 +19,12 @@ struct InitialisationSettings: Hashable, Sendable {
     /// How much motion an alignment needs at least, and looks at, at most.
     let motionSeconds = 0.95
     let longestWindowSeconds = 2.0
-    /// An alignment is believed when its scale is known to this share, and its rays meet this well, in radians.
-    let largestScaleDeviation = 0.015
+    /// How long to wait from one try to the next, and how much the specific force must spread for a try, in m/s².
+    let pauseSeconds = 0.15
+    let pushForceSpread = 0.1
+    /// An alignment is believed when its scale is known to this share, and its rays meet this well, in radians. What a
+    /// second tells must be better than what the longest window does: soon there will be more.
+    let largestScaleDeviation = (ofOneSecond: 0.015, ofLongestWindow: 0.04)
     let largestError = 0.002
 
     /// A device that moved less than this for so long rests in the hand: rad/s, m/s², pixels.
@@ -34,4 +38,13 @@ struct InitialisationSettings: Hashable, Sendable {
     let restVelocity = 0.03
     /// How well the device is calibrated.
     let calibration = CalibrationUncertainty()
+}
+
+extension InitialisationSettings {
+    /// How well an alignment of so many seconds must know the scale.
+    func largestScaleDeviation(ofSeconds seconds: Double) -> Double {
+        let share = min(max((seconds - 1) / (longestWindowSeconds - 1), 0), 1)
+        let (first, last) = largestScaleDeviation
+        return first + (last - first) * share
+    }
 }

@@ -10,7 +10,7 @@ import Foundation
 struct Initialiser: Sendable {
     private(set) var frames: [MotionAlignment.Frame] = []
     private let settings: InitialisationSettings
-    private var frameCount = 0
+    private var lastTry = MotionAlignment.Frame(timestamp: Timestamp(nanoseconds: .min / 2), points: [])
 
     /// A filter's beginning.
     struct Start: Sendable {
@@ -35,7 +35,6 @@ struct Initialiser: Sendable {
         provisional: ProvisionalPoses?, attitude: (Timestamp) -> Rotation
     ) -> Start? {
         frames.append(frame)
-        frameCount += 1
         let span = { (first: MotionAlignment.Frame) in frame.timestamp.seconds(since: first.timestamp) }
         if provisional == nil, let first = frames.last(where: { span($0) >= settings.restSeconds }),
             let start = rest(from: first.timestamp, history: history, calibration: calibration, attitude)
@@ -43,7 +42,10 @@ struct Initialiser: Sendable {
             return start
         }
         frames.removeAll { span($0) > settings.longestWindowSeconds }
-        guard let first = frames.first, span(first) >= settings.motionSeconds, frameCount % 3 == 0 else { return nil }
+        guard let first = frames.first, span(first) >= settings.motionSeconds, span(lastTry) >= settings.pauseSeconds,
+            isPushed(first, frame, history: history, calibration: calibration)
+        else { return nil }
+        lastTry = frame
         let heading = { (instant: Timestamp) in provisional?.pose(at: instant)?.rotation ?? attitude(instant) }
         guard var start = motion(history: history, calibration: calibration, heading) else { return nil }
         if let pose = provisional?.pose(at: start.navigation.timestamp) {
@@ -95,13 +97,24 @@ struct Initialiser: Sendable {
             calibration: calibration, covariance: covariance, isProvisional: true)
     }
 
+    /// Whether there is any acceleration that could tell how long a way is.
+    private func isPushed(
+        _ first: MotionAlignment.Frame, _ last: MotionAlignment.Frame, history: ImuHistory, calibration: CameraState
+    ) -> Bool {
+        let (from, to) = (
+            calibration.instant(ofFrameAt: first.timestamp), calibration.instant(ofFrameAt: last.timestamp)
+        )
+        return history.statistics(in: from...to).map { $0.forceSpread > settings.pushForceSpread } ?? false
+    }
+
     private func motion(
         history: ImuHistory, calibration: CameraState, _ heading: (Timestamp) -> Rotation
     ) -> Start? {
+        let seconds = frames[frames.count - 1].timestamp.seconds(since: frames[0].timestamp)
         guard
             let alignment = MotionAlignment(
                 frames: frames, history: history, calibration: calibration, settings: settings),
-            alignment.relativeScaleDeviation < settings.largestScaleDeviation,
+            alignment.relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: seconds),
             alignment.error < settings.largestError,
             alignment.priorSquares < ChiSquare.quantile95(degreesOfFreedom: StartLayout.count),
             abs(alignment.gravity.length - settings.gravityStrength) < 3 * settings.gravityDeviation,
