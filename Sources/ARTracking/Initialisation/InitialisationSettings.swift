@@ -15,7 +15,7 @@ struct InitialisationSettings: Sendable {
     /// How many frames and tracks take part in an alignment.
     let alignmentFrames = 12
     let alignmentTracks = 60
-    let biasIterations = 3
+    let guessIterations = 4
     /// How much motion an alignment needs at least, and looks at, at most.
     let motionSeconds = 0.95
     let longestWindowSeconds = 2.0

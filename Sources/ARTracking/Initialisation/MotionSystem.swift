@@ -52,8 +52,7 @@ struct MotionSystem {
 
     /// `nil` where a point comes to lie behind a camera that saw it.
     init?(_ motion: RefinedMotion, _ sights: WindowSights, _ places: [RefinedMotion.Point], _ history: ImuHistory) {
-        let shift = Int64((motion.timeShift * 1e9).rounded())
-        let instants = sights.instants.map { $0.advanced(byNanoseconds: shift) }
+        let instants = sights.instants(shiftedBySeconds: motion.timeShift)
         let frames = FrameMotion.all(at: instants, after: sights.start, motion, history)
         let focal = motion.calibration.camera.intrinsics.fx / motion.stated.camera.intrinsics.fx
         var row = [Double](repeating: 0, count: Self.size)

@@ -60,14 +60,17 @@ struct RefinedMotion {
 
     /// Where the linear problem says that it is.
     init(
-        _ start: LinearSolution, gyroscopeBias: Vector3, calibration: CameraState, _ settings: InitialisationSettings
+        _ start: LinearSolution, _ guess: LinearProblem.Guess, calibration: CameraState,
+        _ settings: InitialisationSettings
     ) {
         self.settings = settings
         stated = calibration
         self.calibration = calibration
         velocity = start.velocity
         gravity = start.gravity
-        errors = ImuErrors(gyroscopeBias: gyroscopeBias, accelerometerBias: start.accelerometerBias)
+        errors = ImuErrors(gyroscopeBias: guess.gyroscopeBias, accelerometerBias: start.accelerometerBias)
+        timeShift = guess.timeShift
+        self.calibration.timeOffsetSeconds += guess.timeShift
     }
 
     /// Goes to where all is explained best; `false` where there is no such place. The device is first taken as it is said to
@@ -194,13 +197,14 @@ struct RefinedMotion {
         }
         all(StartLayout.extrinsicRotation, turn, freedom * calibrated.extrinsicRotation)
         all(StartLayout.extrinsicTranslation, shift, freedom * calibrated.extrinsicTranslation)
-        body(StartLayout.timeOffset, timeShift, freedom * calibrated.timeOffset)
+        body(StartLayout.timeOffset, timeShift, calibrated.timeOffset)
         body(StartLayout.focal, focalChange, freedom * calibrated.focal)
     }
 
     /// The standard deviation of the way from the start to the place farthest from it, along it, as a share of its length.
     private func scaleDeviation(_ sights: WindowSights, _ history: ImuHistory) -> Double {
-        let motions = history.motions(from: sights.start, to: sights.instants, errors: errors)
+        let motions = history.motions(
+            from: sights.start, to: sights.instants(shiftedBySeconds: timeShift), errors: errors)
         var (longest, deviation) = (0.0, Double.infinity)
         for motion in motions {
             let time = motion.seconds
