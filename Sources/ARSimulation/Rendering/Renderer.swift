@@ -37,7 +37,9 @@ final class Renderer: @unchecked Sendable {
     private let deformingObjects: [Int32]
     private var poseNumbers: [Int] = []
     private var lastPoseNumber = 0
-    private let bounds: [MeshBounds]
+    /// The surfaces' parts, and the boxes around them where their meshes' vertices are given, by object number.
+    private let parts: [MeshParts]
+    private let bounds: [[MeshBounds]]
     private let scratches: [RowScratch]
 
     /// A renderer for a camera.
@@ -54,12 +56,15 @@ final class Renderer: @unchecked Sendable {
         sunDisc = SunDisc(model.illumination)
         surfaces = SurfaceTable(model, sunDisc: sunDisc, raycaster: raycaster)
         illumination = model.illumination
-        let surfaces = surfaces
-        scratches = (0..<threads).map { _ in
-            RowScratch(width: size.width, surfaces: surfaces, surfaceCount: model.surfaces.count)
-        }
-        bounds = model.surfaces.map { MeshBounds($0.raycastMesh.positions) }
+        let meshes = model.surfaces.map(\.raycastMesh)
+        parts = meshes.map { MeshParts($0) }
+        bounds = zip(parts, meshes).map { $0.bounds(of: $1.positions) }
         candidates = table.hasGaps ? nil : TileCandidates(table, surfaces: model.surfaces, bounds: bounds)
+        let (surfaces, outlineCount) = (surfaces, candidates?.outlineCount ?? 0)
+        scratches = (0..<threads).map { _ in
+            RowScratch(
+                width: size.width, surfaces: surfaces, surfaceCount: model.surfaces.count, outlineCount: outlineCount)
+        }
         movingObjects = model.objects(.moving)
         deformingObjects = model.objects(.deforming)
         let middle = table.view(column: size.width / 2, row: size.height / 2)
@@ -158,13 +163,10 @@ final class Renderer: @unchecked Sendable {
             "a shot of \(size) has \(size.height) camera poses, not \(shot.worldFromCameraByRow.count)")
         illumination = model.illumination.scaled(by: shot.irradiance)
         numberPoses(of: shot)
+        shadowVolumes.removeAll(keepingCapacity: true)
         move(movingObjects, along: shot.movements)
         deform(deformingObjects, as: shot.deformations)
         raycaster.commit()
-        shadowVolumes =
-            zip(movingObjects, shot.movements).map {
-                ShadowVolume(of: bounds[Int($0)], along: $1, illumination: illumination)
-            } + shot.deformations.map { ShadowVolume(of: $0, illumination: illumination) }
         if let candidates {
             Parallel.run(count: candidates.tiles.bands, threads: threads) { band, thread in
                 see(band: band, of: shot, candidates, scratch: scratches[thread])
@@ -196,6 +198,8 @@ final class Renderer: @unchecked Sendable {
             raycaster.place(object, along: movement)
             candidates?.move(object, bounds[Int(object)], along: movement)
             surfaces.turn(object, along: movement)
+            shadowVolumes.append(
+                ShadowVolume(of: bounds[Int(object)], along: movement, illumination: illumination))
         }
     }
 
@@ -205,8 +209,10 @@ final class Renderer: @unchecked Sendable {
             "\(objects.count) meshes deform, but a shot deforms \(deformations.count)")
         for (object, deformation) in zip(objects, deformations) {
             raycaster.deform(object, deformation)
-            candidates?.setOutline(of: object, deformation.bounds.corners)
             surfaces.deform(object, deformation)
+            let bounds = parts[Int(object)].bounds(of: deformation)
+            candidates?.setOutlines(of: object, bounds.map(\.corners))
+            shadowVolumes.append(ShadowVolume(of: bounds, worldFromBox: .identity, illumination: illumination))
         }
     }
 

@@ -35,7 +35,7 @@ final class RowScratch {
     /// Columns of pixels whose neighbours see something else.
     let rims: UnsafeMutablePointer<Int32>
 
-    init(width: Int, surfaces: SurfaceTable, surfaceCount: Int) {
+    init(width: Int, surfaces: SurfaceTable, surfaceCount: Int, outlineCount: Int) {
         rowRays = RayBatch(capacity: width, near: 0)
         cellStride = width + PixelRows.padding
         albedos = .allocate(capacity: cellStride)
@@ -49,7 +49,7 @@ final class RowScratch {
         sights = RectangleSights(surfaces, count: surfaceCount)
         pixelRows = PixelRows(width: width)
         mosaic = ShadowMosaic(width: width)
-        tiles = TileScratch(surfaceCount: surfaceCount)
+        tiles = TileScratch(outlineCount: outlineCount)
         seen.initialize(repeating: 0, count: Self.rayCapacity)
         waiting.initialize(repeating: 0, count: Self.rayCapacity)
     }

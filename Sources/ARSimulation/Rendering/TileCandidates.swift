@@ -15,24 +15,35 @@ final class TileCandidates: @unchecked Sendable {
     /// What stands in the place of a number of candidates where rays must be cast.
     private static let unknown: UInt8 = .max
 
-    private let surfaceCount: Int
+    /// The number of outlines: one a surface, by object number, and behind these the second and later ones of meshes.
+    let outlineCount: Int
     private let isMesh: [Bool]
+    private let secondOutlines: [Int]
     private let outlines: UnsafeMutablePointer<CRaycastOutline>
     private let counts: UnsafeMutablePointer<UInt8>
     private let objects: UnsafeMutablePointer<Int32>
 
-    /// The candidates among surfaces of which those that stand still are where they are.
-    init(_ table: RayTable, surfaces: [RenderSurface], bounds: [MeshBounds]) {
+    /// The candidates among surfaces of which those that stand still are where they are. Meshes have a box around each
+    /// of their parts, rectangles one.
+    init(_ table: RayTable, surfaces: [RenderSurface], bounds: [[MeshBounds]]) {
         tiles = ViewTiles(table)
-        surfaceCount = surfaces.count
-        isMesh = surfaces.map { if case .mesh = $0 { true } else { false } }
-        outlines = .allocate(capacity: max(surfaces.count, 1))
+        var (secondOutlines, count) = ([Int](), surfaces.count)
+        for parts in bounds {
+            secondOutlines.append(count)
+            count += parts.count - 1
+        }
+        self.secondOutlines = secondOutlines
+        outlineCount = count
+        isMesh =
+            surfaces.map { if case .mesh = $0 { true } else { false } }
+            + [Bool](repeating: true, count: count - surfaces.count)
+        outlines = .allocate(capacity: max(count, 1))
         counts = .allocate(capacity: tiles.columns * tiles.bands)
         objects = .allocate(capacity: tiles.columns * tiles.bands * Self.most)
         for (object, surface) in surfaces.enumerated() {
             switch surface {
-            case .rectangle: setOutline(of: Int32(object), surface.raycastMesh.positions.map { Point3($0) })
-            case .mesh: setOutline(of: Int32(object), bounds[object].corners)
+            case .rectangle: setOutline(object, surface.raycastMesh.positions.map { Point3($0) })
+            case .mesh: setOutlines(of: Int32(object), bounds[object].map(\.corners))
             }
         }
     }
@@ -43,8 +54,14 @@ final class TileCandidates: @unchecked Sendable {
         objects.deallocate()
     }
 
-    /// Tells where a surface is: inside the hull of four or eight points.
-    func setOutline(of object: Int32, _ points: [Point3]) {
+    /// Tells where a mesh is: inside the hulls of four or eight points each, as many as it has parts.
+    func setOutlines(of object: Int32, _ parts: [[Point3]]) {
+        for (part, points) in parts.enumerated() {
+            setOutline(part == 0 ? Int(object) : secondOutlines[Int(object)] + part - 1, points)
+        }
+    }
+
+    private func setOutline(_ number: Int, _ points: [Point3]) {
         precondition(points.count == 4 || points.count == 8, "an outline has four or eight points, not \(points.count)")
         var outline = CRaycastOutline()
         func set(_ axis: Int, _ coordinates: inout (Float, Float, Float, Float, Float, Float, Float, Float)) {
@@ -56,12 +73,14 @@ final class TileCandidates: @unchecked Sendable {
         set(0, &outline.x)
         set(1, &outline.y)
         set(2, &outline.z)
-        (outlines + Int(object)).initialize(to: outline)
+        (outlines + number).initialize(to: outline)
     }
 
-    /// Tells where a mesh is that has these bounds in its own frame.
-    func move(_ object: Int32, _ bounds: MeshBounds, along movement: Movement) {
-        setOutline(of: object, bounds.swept(along: movement).corners.map { movement.worldFromObject * $0 })
+    /// Tells where a mesh is whose parts have these bounds in its own frame.
+    func move(_ object: Int32, _ bounds: [MeshBounds], along movement: Movement) {
+        setOutlines(
+            of: object,
+            bounds.map { $0.swept(along: movement).corners.map { movement.worldFromObject * $0 } })
     }
 
     /// The rectangles that may be seen in a tile; `nil` where rays must be cast.
@@ -83,8 +102,8 @@ final class TileCandidates: @unchecked Sendable {
         let search = Search(
             candidates: self, band: band, planes: scratch.planes, origin: origin,
             stray: Float(stray) * 3)
-        scratch.reserve(surfaceCount * (2 + Int.bitWidth - tiles.columns.leadingZeroBitCount))
-        let kept = search.cull(scratch.all, count: surfaceCount, plane: 0, into: scratch.lists)
+        scratch.reserve(outlineCount * (2 + Int.bitWidth - tiles.columns.leadingZeroBitCount))
+        let kept = search.cull(scratch.all, count: outlineCount, plane: 0, into: scratch.lists)
         search.divide(ViewTiles.Part(columns: 0..<tiles.columns, number: 0), scratch.lists, count: kept)
     }
 
@@ -153,10 +172,10 @@ final class TileScratch {
     fileprivate private(set) var lists: UnsafeMutablePointer<Int32>
     private var capacity = 1
 
-    /// Room for searches among that many surfaces.
-    init(surfaceCount: Int) {
-        all = .allocate(capacity: max(surfaceCount, 1))
-        for object in 0..<surfaceCount { all[object] = Int32(object) }
+    /// Room for searches among that many outlines.
+    init(outlineCount: Int) {
+        all = .allocate(capacity: max(outlineCount, 1))
+        for number in 0..<outlineCount { all[number] = Int32(number) }
         lists = .allocate(capacity: capacity)
     }
 
