@@ -84,7 +84,8 @@ let package = Package(
         module("AREvaluation", ["ARTruth", "ARFiles"]),
 
         // The session that wires them, and the program.
-        module("ARSim", ["ARRecording", "ARSimulation", "ARVision", "ARWorld", "ARDrawing", "AREvaluation", "CVision"]),
+        module(
+            "ARSim", ["ARRecording", "ARSimulation", "ARVision", "ARWorld", "ARDrawing", "AREvaluation", "CVision"]),
         .executableTarget(
             name: "ARSimCommand",
             dependencies: ["ARSim", .product(name: "ArgumentParser", package: "swift-argument-parser")],

@@ -32,6 +32,8 @@ import Testing
         // Times count from the scene's zero.
         let half = SceneSession.start.advanced(byNanoseconds: 500_000_000)
         #expect(left.filter { $0 < half } == all.filter { $0 < half })
+        #expect(try stamps(session.withSensorSeed(scene.seed).faulted()) == left)
+        #expect(try stamps(session.withSensorSeed(scene.seed + 1).faulted()) != left)
         scene.seed += 1
         #expect(try stamps(SceneSession(scene: scene, threads: 1).faulted()) != left)
     }

@@ -75,6 +75,7 @@ let smallScene = """
         var scene = try Scene(yaml: smallScene, file: "small")
         scene.cameraPath.waypoints[0].position = Point3(0.1 + 0.2, 1.0 / 3, 5e-5)
         scene.seed = .max
+        scene.sensorSeed = .max - 1
         #expect(try Scene(yaml: scene.yaml, file: "written") == scene)
     }
 
@@ -107,7 +108,7 @@ let smallScene = """
         ),
         (
             "duration_s: 2", "duration_s: 2\nspeed: 1",
-            "6:1: the key 'speed' is unknown here; known are 'format', 'name', 'summary', 'seed', 'duration_s', 'device', 'camera', 'camera_path', 'imu', 'light', 'materials', 'quads', 'boxes', 'rooms', 'cylinders', 'spheres', 'meshes', 'prints', 'decks', 'flags', 'heads', 'scans', 'planes', 'finger', 'faults'"
+            "6:1: the key 'speed' is unknown here; known are 'format', 'name', 'summary', 'seed', 'sensor_seed', 'duration_s', 'device', 'camera', 'camera_path', 'imu', 'light', 'materials', 'quads', 'boxes', 'rooms', 'cylinders', 'spheres', 'meshes', 'prints', 'decks', 'flags', 'heads', 'scans', 'planes', 'finger', 'faults'"
         ),
         (
             "duration_s: 2", "duration_s: 2\nfaults: [{darkness: {light: 2}}]",

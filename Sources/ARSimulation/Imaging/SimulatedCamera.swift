@@ -7,11 +7,15 @@ import ARSensing
 /// A camera that looks at a rendered world: light comes in, bytes come out.
 ///
 /// With a fixed exposure every frame can be made alone; an automatic one depends on the frames before.
+///
+/// Behind the lens there may be several sensors of one kind, each with its own noise: all get the same light, which is
+/// rendered once, for the same time, since the exposure is measured before any noise is added. Law:
+/// `SharedCameraTests.sharedAndSeparateSessionsAreTheSame`.
 final class SimulatedCamera {
     let renderer: Renderer
     private let settings: Scene.CameraSettings
     private let light: RadianceImage
-    private let sensor: Sensor
+    private let sensors: [Sensor]
     private let meter: LightMeter
     private var automatic: AutomaticExposure?
     private var isSettled = false
@@ -22,13 +26,19 @@ final class SimulatedCamera {
     typealias Flicker = @Sendable (_ offsetSeconds: Double, _ exposureSeconds: Double) -> Double
 
     /// A camera that sees what a renderer renders, with noise drawn from a seed.
-    init(_ renderer: Renderer, settings: Scene.CameraSettings, seed: UInt64) {
+    convenience init(_ renderer: Renderer, settings: Scene.CameraSettings, seed: UInt64) {
+        self.init(renderer, settings: settings, seeds: [seed])
+    }
+
+    /// A camera that sees what a renderer renders, with a sensor for each seed of noise.
+    init(_ renderer: Renderer, settings: Scene.CameraSettings, seeds: [UInt64]) {
         precondition(
             renderer.size == settings.size, "a camera of \(settings.size) cannot see a rendering of \(renderer.size)")
+        precondition(!seeds.isEmpty, "a camera needs a sensor")
         self.renderer = renderer
         self.settings = settings
         light = RadianceImage(size: renderer.size)
-        sensor = Sensor(settings, seed: seed)
+        sensors = seeds.map { Sensor(settings, seed: $0) }
         meter = LightMeter(settings)
         automatic = settings.exposureControl == .auto ? AutomaticExposure(settings) : nil
     }
@@ -36,14 +46,15 @@ final class SimulatedCamera {
     /// The exposure of the next frame.
     var exposure: Exposure { automatic?.exposure ?? settings.fixedExposure }
 
-    /// The picture of a frame; automatic exposure settles on the first, and follows from one to the next.
+    /// The pictures of a frame, one by each sensor; automatic exposure settles on the first frame, and follows from one
+    /// to the next.
     /// - Parameters:
     ///   - flicker: the factor on the light of a row whose exposure has its middle so many seconds after the frame's
     ///     instant, and that length; 1 on the average.
     ///   - shotAt: where everything is, a time in seconds after the frame's instant; each row at its own.
-    func image(
+    func images(
         ofFrame number: Int, flicker: @escaping Flicker = { _, _ in 1 }, shotAt: (Double) -> Shot
-    ) -> ImageBuffer {
+    ) -> [ImageBuffer] {
         settle(on: shotAt)
         let exposure = exposure
         collect(exposure.seconds, shotAt: shotAt)
@@ -52,14 +63,14 @@ final class SimulatedCamera {
             automatic?.follow(
                 meter.brightness(of: light, gain: exposure.gain), afterSeconds: 1 / settings.rateInHertz)
         }
-        return read(frame: number, gain: exposure.gain)
+        return sensors.map { read(by: $0, frame: number, gain: exposure.gain) }
     }
 
-    /// The picture of a single shot, without motion: at the fixed exposure, or where the automatic one is.
+    /// The first sensor's picture of a single shot, without motion: at the fixed exposure, or where the automatic one is.
     func image(of shot: Shot, frame number: Int = 0) -> ImageBuffer {
         renderer.render(shot, into: light)
         expose(to: exposure)
-        return read(frame: number, gain: exposure.gain)
+        return read(by: sensors[0], frame: number, gain: exposure.gain)
     }
 
     private func settle(on shotAt: (Double) -> Shot) {
@@ -97,23 +108,28 @@ final class SimulatedCamera {
 
     private func expose(to exposure: Exposure, flicker: @escaping Flicker = { _, _ in 1 }) {
         let shutter = ShutterTiming(rowCount: light.size.height, readoutSeconds: settings.readoutSeconds)
-        forEachRow { [sensor, light] row in
+        // What a sensor collects before it is read does not depend on its seed.
+        forEachRow { [sensor = sensors[0], light] row in
             sensor.expose(
                 light[row: row], number: row, to: exposure,
                 brighterBy: flicker(shutter.offsetSeconds(ofRow: Double(row)), exposure.seconds))
         }
     }
 
-    private func read(frame number: Int, gain: Double) -> ImageBuffer {
+    /// Reads the charges out, and leaves them as they are.
+    private func read(by sensor: Sensor, frame number: Int, gain: Double) -> ImageBuffer {
         let rowLength = light.size.width * sensor.format.bytesPerPixel
         let noise = sensor.noise(ofFrame: number)
         var bytes = [UInt8](repeating: 0, count: light.size.height * rowLength)
         bytes.withUnsafeMutableBufferPointer { bytes in
             nonisolated(unsafe) let bytes = bytes
-            forEachRow { [sensor, light] row in
-                sensor.read(
-                    light[row: row], number: row, gain: gain, noise: noise,
-                    into: UnsafeMutableBufferPointer(rebasing: bytes[row * rowLength..<(row + 1) * rowLength]))
+            forEachRow { [light] row in
+                withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: light.size.width) { charges in
+                    _ = charges.initialize(from: light[row: row])
+                    sensor.read(
+                        charges, number: row, gain: gain, noise: noise,
+                        into: UnsafeMutableBufferPointer(rebasing: bytes[row * rowLength..<(row + 1) * rowLength]))
+                }
             }
         }
         return ImageBuffer(size: light.size, format: sensor.format, bytes: bytes)

@@ -18,6 +18,9 @@ public struct Scene: Hashable, Sendable {
     public var summary = ""
     /// The number from which all that is random is drawn.
     public var seed: UInt64 = 0
+    /// The number from which, instead, the sensors' noise and errors and the faults are drawn: what one device differs in
+    /// from another, and one take from the next, in a world that stays as it is. `nil` for ``seed``.
+    public var sensorSeed: UInt64?
     /// How long the session lasts.
     public var durationSeconds = 0.0
     /// The device whose camera and inertial sensor are the defaults.
@@ -77,6 +80,7 @@ extension Scene: SceneMapping {
         try fields.text("name", &name)
         try fields.text("summary", &summary)
         try fields.integer("seed", &seed, in: 0...UInt64.max)
+        try fields.optionalInteger("sensor_seed", &sensorSeed, in: 0...UInt64.max)
         try fields.number("duration_s", &durationSeconds, in: 0.01...86_400)
         try fields.choice("device", &device, isRequired: false)
         if fields.isReading { (camera, imu) = (device.camera, device.imu) }

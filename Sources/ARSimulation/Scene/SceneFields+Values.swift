@@ -20,17 +20,35 @@ extension SceneFields {
         _ key: String, _ value: inout Value, in range: ClosedRange<Value>, isRequired: Bool = true
     ) throws(SceneError) {
         write(key, Node("\(value)"))
-        let expected = "a whole number, \(range.lowerBound) to \(range.upperBound)"
-        guard let node = try node(key, isRequired: isRequired, expected: expected) else { return }
+        guard let node = try node(key, isRequired: isRequired, expected: Self.wholeNumber(in: range)) else { return }
+        value = try wholeNumber(key, node, in: range)
+    }
+
+    /// A whole number that may be absent.
+    func optionalInteger<Value: FixedWidthInteger>(
+        _ key: String, _ value: inout Value?, in range: ClosedRange<Value>
+    ) throws(SceneError) {
+        if let value { write(key, Node("\(value)")) }
+        guard let node = try node(key, isRequired: false, expected: Self.wholeNumber(in: range)) else { return }
+        value = try wholeNumber(key, node, in: range)
+    }
+
+    private static func wholeNumber<Value>(in range: ClosedRange<Value>) -> String {
+        "a whole number, \(range.lowerBound) to \(range.upperBound)"
+    }
+
+    private func wholeNumber<Value: FixedWidthInteger>(
+        _ key: String, _ node: Node, in range: ClosedRange<Value>
+    ) throws(SceneError) -> Value {
         guard let scalar = node.scalar, scalar.style == .plain, let number = Value(scalar.string) else {
-            throw wrongType(key, node, expected: expected)
+            throw wrongType(key, node, expected: Self.wholeNumber(in: range))
         }
         guard range.contains(number) else {
             throw .outOfRange(
                 key: key, found: scalar.string, expected: "\(range.lowerBound) to \(range.upperBound)",
                 at: positions.position(of: node))
         }
-        value = number
+        return number
     }
 
     /// A text that is not empty.

@@ -7,7 +7,7 @@ import ARSensing
 extension SceneSession {
     /// The session with the scene's faults: what the phone would have recorded. Times of faults are the scene's.
     public func faulted() throws -> FaultedSource {
-        try FaultedSource(self, faults: scene.faults, seed: scene.seed, start: Self.start)
+        try FaultedSource(self, faults: scene.faults, seed: sensorSeed, start: Self.start)
     }
 
     /// The stamps of the frames, which need no rendering.

@@ -28,10 +28,13 @@ extension SceneSession {
     }
 
     /// A camera at the beginning of the session.
-    func makeCamera() -> SimulatedCamera {
+    func makeCamera() -> SimulatedCamera { makeCamera(sensorSeeds: [sensorSeed]) }
+
+    /// A camera at the beginning of the session, with a sensor for each seed.
+    func makeCamera(sensorSeeds: [UInt64]) -> SimulatedCamera {
         SimulatedCamera(
             Renderer(model: stage.model, camera: scene.camera.model, size: scene.camera.size, threads: threads),
-            settings: scene.camera, seed: scene.seed)
+            settings: scene.camera, seeds: sensorSeeds)
     }
 
     /// The picture of a frame, counted from zero, without those before it: an automatic exposure is settled on it.
@@ -39,8 +42,13 @@ extension SceneSession {
 
     /// The picture of a frame, counted from zero, as a camera of this session takes it.
     func image(ofFrame number: Int, by camera: SimulatedCamera) -> ImageBuffer {
+        images(ofFrame: number, by: camera)[0]
+    }
+
+    /// The pictures of a frame, counted from zero: one by each of the camera's sensors.
+    func images(ofFrame number: Int, by camera: SimulatedCamera) -> [ImageBuffer] {
         let seconds = timestamp(ofFrame: number).seconds(since: Self.start)
-        return camera.image(
+        return camera.images(
             ofFrame: number, flicker: { stage.light.flicker(around: seconds + $0, exposureSeconds: $1) },
             shotAt: { shot(at: seconds + $0) })
     }

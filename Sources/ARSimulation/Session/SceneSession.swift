@@ -11,7 +11,7 @@ import ARTruth
 /// number of threads. Law: `SceneSessionTests.sameBytes`.
 public struct SceneSession: Sendable {
     /// The scene.
-    public let scene: Scene
+    public private(set) var scene: Scene
     /// The strokes as the finger truly draws them.
     public let groundTruthStrokes: [GroundTruthStroke]
     /// The device.
@@ -53,6 +53,17 @@ public struct SceneSession: Sendable {
             imu: scene.imu?.calibration)
     }
 
+    /// The number from which the sensors' noise and errors and the faults are drawn.
+    var sensorSeed: UInt64 { scene.sensorSeed ?? scene.seed }
+
+    /// The same session with other noise and errors of the sensors, and other chances of the faults; textures and shapes
+    /// are shared.
+    public func withSensorSeed(_ seed: UInt64) -> SceneSession {
+        var session = self
+        session.scene.sensorSeed = seed
+        return session
+    }
+
     /// The camera's pose at a time of the scene.
     public func worldFromCamera(at seconds: Double) -> RigidTransform {
         worldFromImuMotion.worldFromBody(at: seconds) * rig.camera.imuFromCamera
@@ -62,7 +73,7 @@ public struct SceneSession: Sendable {
     public var inertialSensor: InertialSensor? {
         scene.imu.map {
             InertialSensor(
-                $0, on: worldFromImuMotion, seed: scene.seed, start: Self.start, durationSeconds: scene.durationSeconds)
+                $0, on: worldFromImuMotion, seed: sensorSeed, start: Self.start, durationSeconds: scene.durationSeconds)
         }
     }
 
@@ -88,60 +99,5 @@ extension SceneSession: SensorSource {
     /// Frames are taken from time zero on, as long as the scene lasts.
     var frameCount: Int { Int((scene.durationSeconds * scene.camera.rateInHertz - 1e-9).rounded(.down)) + 1 }
 
-    public func makeStream() -> any SensorStream { SceneSensorStream(self) }
-}
-
-extension SceneSession {
-    fileprivate var userEvents: [UserEvent] {
-        groundTruthStrokes.flatMap { stroke in
-            [
-                UserEvent(timestamp: Self.timestamp(atSeconds: stroke.startSeconds), action: .penDown),
-                UserEvent(timestamp: Self.timestamp(atSeconds: stroke.endSeconds), action: .penUp),
-            ]
-        }
-    }
-}
-
-/// Renders one frame after the other, with the inertial samples and the touches between them.
-private struct SceneSensorStream: SensorStream {
-    private let session: SceneSession
-    private let camera: SimulatedCamera
-    private let userEvents: [UserEvent]
-    private var readings: InertialSensor.Readings?
-    private var nextSample: ImuSample?
-    private var nextFrame = 0
-    private var nextUserEvent = 0
-
-    init(_ session: SceneSession) {
-        self.session = session
-        camera = session.makeCamera()
-        userEvents = session.userEvents
-        readings = session.inertialSensor?.makeReadings()
-        nextSample = readings?.next()?.sample
-    }
-
-    /// The earliest event; at equal stamps the inertial sensor's, then the user's, then the camera's.
-    mutating func next() -> SensorEvent? {
-        let frameTime = nextFrame < session.frameCount ? session.timestamp(ofFrame: nextFrame) : nil
-        let userTime = nextUserEvent < userEvents.count ? userEvents[nextUserEvent].timestamp : nil
-        if let sample = nextSample, sample.timestamp <= frameTime ?? .distantFuture,
-            sample.timestamp <= userTime ?? .distantFuture
-        {
-            nextSample = readings?.next()?.sample
-            return .imu(sample)
-        }
-        if let userTime, userTime <= frameTime ?? .distantFuture {
-            nextUserEvent += 1
-            return .user(userEvents[nextUserEvent - 1])
-        }
-        guard let frameTime else { return nil }
-        let image = session.image(ofFrame: nextFrame, by: camera)
-        nextFrame += 1
-        return .frame(CameraFrame(timestamp: frameTime, image: image))
-    }
-}
-
-extension Timestamp {
-    /// Later than anything that happens.
-    fileprivate static let distantFuture = Timestamp(nanoseconds: .max)
+    public func makeStream() -> any SensorStream { makeStreams(sensorSeeds: [sensorSeed])[0] }
 }

@@ -3,24 +3,65 @@
 
 import ARSim
 import Foundation
+import Synchronization
 
 /// The table of accuracy: each motion with each seed, from its beginning on.
 struct AccuracyTable {
     let plan: Plan
 
-    /// Tracks everything; the text of the table and, of each run, its figures.
-    func measure() throws -> (text: String, runs: [RunAccuracy]) {
+    /// Tracks everything; the text of the table and, of each run, its figures: again and again, with all there is, when
+    /// something has been added.
+    func measure(show: @Sendable (_ text: String, _ runs: [RunAccuracy]) throws -> Void) throws {
+        let finished = Mutex<[RunAccuracy]>([])
+        @Sendable func add(_ runs: [RunAccuracy]) throws {
+            try finished.withLock { finished in
+                finished += runs
+                let inOrder = plan.motions.map { motion in
+                    finished.filter { $0.motion == motion.name }.sorted { $0.seed < $1.seed }
+                }
+                try show(text(inOrder), inOrder.flatMap { $0 })
+            }
+        }
+        if plan.studio.recordings == nil {
+            try measureSideBySide(add)
+        } else {
+            try measureRecordings(add)
+        }
+    }
+
+    /// A motion at a time, all of its seeds in one rendering.
+    private func measureSideBySide(_ add: @Sendable ([RunAccuracy]) throws -> Void) throws {
+        let workers = Workers(count: min(plan.workers.count, plan.motions.count))
+        let threads = plan.workers.count / workers.count
+        _ = try workers.map(plan.motions, named: \.name) { motion in
+            let runs = try TrackedRun.sideBySide(
+                plan.take(motion, seed: plan.seeds[0]).scene, sensorSeeds: plan.seeds, threads: threads,
+                name: motion.name)
+            try add(zip(plan.seeds, runs).map { seed, run in accuracy(of: run, motion, seed: seed) })
+        }
+    }
+
+    /// A motion and a seed at a time.
+    private func measureRecordings(_ add: @Sendable ([RunAccuracy]) throws -> Void) throws {
         let items = plan.motions.flatMap { motion in plan.seeds.map { (motion: motion, seed: $0) } }
-        let runs = try plan.workers.map(items, named: { "\($0.motion.name), seed \($0.seed)" }) { item in
+        _ = try plan.workers.map(items, named: { "\($0.motion.name), seed \($0.seed)" }) { item in
             let take = try plan.take(item.motion, seed: item.seed)
             let run = try TrackedRun(plan.studio.open(take), name: take.name)
-            let accuracy = RunAccuracy(of: run, motion: item.motion.name, seed: item.seed)
-            tell("\(take.name): \(accuracy.inWords)")
-            return accuracy
+            try add([accuracy(of: run, item.motion, seed: item.seed)])
         }
+    }
+
+    private func accuracy(of run: TrackedRun, _ motion: Motion, seed: UInt64) -> RunAccuracy {
+        let accuracy = RunAccuracy(of: run, motion: motion.name, seed: seed)
+        tell("\(motion.name), seed \(seed): \(accuracy.inWords)")
+        return accuracy
+    }
+
+    /// The table, with the motions that have been tracked.
+    private func text(_ runsByMotion: [[RunAccuracy]]) -> String {
         var table = MarkdownTable(columns: Self.columns)
-        for motion in plan.motions { table.append(row(motion, runs.filter { $0.motion == motion.name })) }
-        return (table.text, runs)
+        for (motion, runs) in zip(plan.motions, runsByMotion) where !runs.isEmpty { table.append(row(motion, runs)) }
+        return table.text
     }
 
     private static let columns = [

@@ -22,13 +22,13 @@ struct Motion: Sendable {
     /// What the scene shows of the motion.
     /// - Parameters:
     ///   - start: seconds after the motion's beginning at which the scene begins.
-    ///   - seed: what the sensors' noise and errors are drawn from.
+    ///   - seed: what the sensors' noise and errors are drawn from; what there is to see stays the same.
     func scene(folder: URL, from start: Double = 0, seconds: Double, seed: UInt64) throws -> Scene {
         let file = folder.appendingPathComponent(name + ".txt").resolvingSymlinksInPath().path
         let settings =
             [
                 "camera_path.file='\(file)'", "camera_path.body=\(body)", "camera_path.start_s=\(start)",
-                "duration_s=\(seconds)", "seed=\(seed)",
+                "duration_s=\(seconds)", "sensor_seed=\(seed)",
             ] + device
         return try Scene(
             contentsOf: URL(fileURLWithPath: "Scenes/\(sceneName).yaml"),

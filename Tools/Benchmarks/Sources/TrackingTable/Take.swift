@@ -16,8 +16,6 @@ struct Take: Sendable {
 struct Studio: Sendable {
     /// Where recordings are kept; `nil` to render every time.
     let recordings: URL?
-    /// On how many threads a scene is rendered; `nil` for all of the machine's.
-    let renderingThreads: Int?
 
     /// A source of a take's pictures and samples, with its truth. A recording that is wanted and missing is made first.
     func open(_ take: Take) throws -> any SensorSource & TruthSource {
@@ -46,7 +44,7 @@ struct Studio: Sendable {
     }
 
     private func render(_ take: Take) throws -> GrayPictures {
-        GrayPictures(of: try SceneSession(scene: take.scene, threads: renderingThreads))
+        GrayPictures(of: try SceneSession(scene: take.scene, threads: 1))
     }
 
     /// Renders a take into its folder, which appears only when the recording is complete.
@@ -80,18 +78,21 @@ struct GrayPictures: SensorSource, TruthSource {
     var longestDelayNanoseconds: Int64? { base.longestDelayNanoseconds }
     var declaredPlanes: [DeclaredPlane] { [] }
 
-    func makeStream() throws -> any SensorStream { GrayStream(base: try base.makeStream()) }
+    func makeStream() throws -> any SensorStream { GrayStream(of: try base.makeStream()) }
     func makeFrameStamps() throws -> any FrameStamps { try base.makeFrameStamps() }
     func makeTruthStream() throws -> any TruthStream { try base.makeTruthStream() }
+}
 
-    private struct GrayStream: SensorStream {
-        var base: any SensorStream
+/// A stream whose pictures are grey.
+struct GrayStream: SensorStream {
+    private var base: any SensorStream
 
-        mutating func next() throws -> SensorEvent? {
-            guard let event = try base.next() else { return nil }
-            guard case .frame(var frame) = event else { return event }
-            frame.image = frame.image.gray
-            return .frame(frame)
-        }
+    init(of base: any SensorStream) { self.base = base }
+
+    mutating func next() throws -> SensorEvent? {
+        guard let event = try base.next() else { return nil }
+        guard case .frame(var frame) = event else { return event }
+        frame.image = frame.image.gray
+        return .frame(frame)
     }
 }

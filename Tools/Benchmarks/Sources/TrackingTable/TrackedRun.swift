@@ -9,46 +9,11 @@ import Foundation
 /// The tracker sees pictures, samples and the calibration; the truth is read beside it and only compared.
 struct TrackedRun: Sendable {
     /// The frames, in their order.
-    private(set) var frames: [TrackedFrame] = []
+    var frames: [TrackedFrame] = []
     /// The true camera poses at the frames whose truth is known.
-    private(set) var truth: [StampedPose] = []
+    var truth: [StampedPose] = []
     /// Processor time of the tracker for each frame, with the samples before it, in milliseconds.
-    private(set) var milliseconds: [Double] = []
-
-    /// Tracks a session from its beginning to its end.
-    /// - Parameter name: what the session is called where progress is told of.
-    init(_ source: any SensorSource & TruthSource, name: String) throws {
-        let progress = FrameProgress("\(name): tracked", total: source.expectedFrameCount)
-        var tracker = VisualInertialTracker(rig: source.rig)
-        var truths = try source.makeTruthStream()
-        var stream = try source.makeStream()
-        while let event = try stream.next() {
-            var found: [TrackedFrame] = []
-            let time = processorMilliseconds { found = tracker.process(event) }
-            note(time, frameCount: found.count)
-            try append(found, &truths)
-            if !found.isEmpty { progress.show(frames.count) }
-        }
-        try append(tracker.finish(), &truths)
-    }
-
-    private mutating func append(_ found: [TrackedFrame], _ truths: inout any TruthStream) throws {
-        for frame in found {
-            frames.append(frame)
-            if let pose = try truths.truth(at: frame.timestamp)?.worldFromCamera {
-                truth.append(StampedPose(timestamp: frame.timestamp, worldFromBody: pose))
-            }
-        }
-    }
-
-    private var sinceLastFrame = 0.0
-
-    private mutating func note(_ time: Double, frameCount: Int) {
-        sinceLastFrame += time
-        guard frameCount > 0 else { return }
-        for _ in 0..<frameCount { milliseconds.append(sinceLastFrame / Double(frameCount)) }
-        sinceLastFrame = 0
-    }
+    var milliseconds: [Double] = []
 }
 
 extension TrackedRun {
@@ -78,16 +43,4 @@ extension TrackedRun {
         guard let first = frames.first else { return nil }
         return frames.first(where: isReached)?.timestamp.seconds(since: first.timestamp)
     }
-}
-
-/// The processor time that work takes on this thread.
-private func processorMilliseconds(_ work: () -> Void) -> Double {
-    func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) * 1e-6
-    }
-    let start = now()
-    work()
-    return now() - start
 }

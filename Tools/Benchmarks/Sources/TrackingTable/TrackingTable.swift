@@ -12,7 +12,9 @@ struct TrackingTable: ParsableCommand {
         abstract: "Track recorded motions in rendered scenes and print how accurate it was.",
         discussion: """
             Errors are those that remain after alignment of heading and position over all frames with a pose. Columns \
-            show the mean over the seeds and, in parentheses, the worst. Run it from the repository's root.
+            show the mean over the seeds and, in parentheses, the worst. Each motion is rendered once for all seeds, \
+            which are those of the sensors' noise and errors. The table of accuracy is printed, and its figures are \
+            written, after each motion, with those before it. Run it from the repository's root.
             """)
 
     @Option(help: "How many seeds each motion is tracked with, from 1 on.") var seeds = 5
@@ -20,11 +22,11 @@ struct TrackingTable: ParsableCommand {
     @Option(help: ArgumentHelp("Only these motions.", valueName: "name,name")) var motions: String?
     @Option(
         help: """
-            Keep recordings in this folder, a fifth of a megabyte a frame, and make those that are missing, instead of \
-            rendering every time.
+            Keep recordings in this folder, a fifth of a megabyte a frame and seed, and make those that are missing, \
+            instead of rendering every time.
             """)
     var recordings: String?
-    @Option(help: "How many sessions are tracked at a time.") var jobs = 1
+    @Option(help: "How many threads do the work, each on a session of its own where there are enough.") var jobs = 1
     @Option(help: "Write the figures of every run to this file.") var json: String?
     @Option(help: "The folder of the recorded motions; by default motion in $ARSIM_DATA or in ../shared/data.")
     var motionFolder: String?
@@ -47,7 +49,8 @@ struct TrackingTable: ParsableCommand {
         } else if faults {
             try show(FaultTable(plan: plan).measure())
         } else {
-            try show(AccuracyTable(plan: plan).measure())
+            let command = self
+            try AccuracyTable(plan: plan).measure { try command.show((text: $0, runs: $1)) }
         }
     }
 
@@ -71,13 +74,14 @@ struct TrackingTable: ParsableCommand {
             motions: Motion.all.filter { wanted?.contains($0.name) ?? true }, seeds: (1...seeds).map(UInt64.init),
             longest: duration, motionFolder: URL(fileURLWithPath: motionFolder ?? data + "/motion"),
             studio: Studio(
-                recordings: recordings.map { URL(fileURLWithPath: $0) },
-                renderingThreads: jobs == 1 ? nil : max(1, ProcessInfo.processInfo.activeProcessorCount / jobs)),
+                recordings: recordings.map { URL(fileURLWithPath: $0) }),
             workers: Workers(count: jobs))
     }
 
     private func show(_ measured: (text: String, runs: some Encodable)) throws {
-        print(measured.text)
+        print(measured.text, terminator: "\n\n")
+        // Whoever stops the work has what was done.
+        fflush(nil)
         guard let json else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

@@ -5,7 +5,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Does independent pieces of work, so many at a time, and tells of each on the standard error stream.
+/// Does independent pieces of work, so many at a time.
 struct Workers: Sendable {
     /// How many pieces are done at a time.
     let count: Int
@@ -13,20 +13,17 @@ struct Workers: Sendable {
     /// The results in the order of the items, whichever was done first. The first error ends it all, once what has begun is
     /// done.
     func map<Item: Sendable, Result: Sendable>(
-        _ items: [Item], named name: @Sendable (Item) -> String, _ work: @Sendable (Item) throws -> Result
+        _ items: [Item], _ work: @Sendable (Item) throws -> Result
     ) throws -> [Result] {
         let state = Mutex(State<Result>(count: items.count))
         withoutActuallyEscaping(work) { work in
-            withoutActuallyEscaping(name) { name in
-                DispatchQueue.concurrentPerform(iterations: min(count, max(items.count, 1))) { _ in
-                    while let index = state.withLock({ $0.take() }) {
-                        do {
-                            let result = try work(items[index])
-                            let done = state.withLock { $0.finish(index, result) }
-                            tell("\(name(items[index])): done, \(done) of \(items.count)")
-                        } catch {
-                            state.withLock { $0.error = $0.error ?? error }
-                        }
+            DispatchQueue.concurrentPerform(iterations: min(count, max(items.count, 1))) { _ in
+                while let index = state.withLock({ $0.take() }) {
+                    do {
+                        let result = try work(items[index])
+                        state.withLock { $0.results[index] = result }
+                    } catch {
+                        state.withLock { $0.error = $0.error ?? error }
                     }
                 }
             }
@@ -37,11 +34,26 @@ struct Workers: Sendable {
         }
     }
 
+    /// The same, and tells of each item that is done.
+    func map<Item: Sendable, Result: Sendable>(
+        _ items: [Item], named name: @Sendable (Item) -> String, _ work: @Sendable (Item) throws -> Result
+    ) throws -> [Result] {
+        let doneCount = Mutex(0)
+        return try map(items) { item in
+            let result = try work(item)
+            let done = doneCount.withLock { count in
+                count += 1
+                return count
+            }
+            tell("\(name(item)): done, \(done) of \(items.count)")
+            return result
+        }
+    }
+
     private struct State<Result: Sendable>: Sendable {
         var results: [Result?]
         var error: (any Error)?
         private var next = 0
-        private var done = 0
 
         init(count: Int) { results = Array(repeating: nil, count: count) }
 
@@ -50,13 +62,6 @@ struct Workers: Sendable {
             guard error == nil, next < results.count else { return nil }
             next += 1
             return next - 1
-        }
-
-        /// Keeps a result, and tells how many there are.
-        mutating func finish(_ index: Int, _ result: Result) -> Int {
-            results[index] = result
-            done += 1
-            return done
         }
     }
 }
