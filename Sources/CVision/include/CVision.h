@@ -284,6 +284,53 @@ CVisionStatus cvision_align_patches(
     const CVisionPyramid *pyramid, const float *patches, int32_t slot_count, const int32_t *slots, int32_t count,
     CVisionWarp *warps, CVisionFlow *flows);
 
+// MARK: Descriptors
+
+/// The number of comparisons that a descriptor holds.
+#define CVISION_DESCRIPTOR_BITS 256
+
+/// What the picture shows around a point, as the answers to comparisons of its light at pairs of places.
+typedef struct CVisionDescriptor {
+    uint64_t words[CVISION_DESCRIPTOR_BITS / 64];
+} CVisionDescriptor;
+
+/// Where a descriptor looks.
+typedef struct CVisionDescriptorPattern {
+    /// 2 × point_count floats: places, counted from the described point, in the patch's own axes.
+    const float *points_xy;
+    /// 1 … 256.
+    int32_t point_count;
+    /// 2 × CVISION_DESCRIPTOR_BITS numbers below point_count: bit i says whether the light at the first of pair i is
+    /// less than at the second.
+    const uint8_t *pairs;
+} CVisionDescriptorPattern;
+
+/// Describes points by comparisons of light (Calonder et al. 2010, "BRIEF"), on a level smoothed by a Gaussian of 1.6 of
+/// its pixels. Gain, offset and gamma of the light change nothing but by rounding.
+///
+/// - warps: `count` warps, which put the pattern's places into the picture: where, how turned, and how large. Places
+///   outside the picture take the light of its edge.   - descriptors: receives `count` descriptors.
+CVisionStatus cvision_describe_points(
+    const CVisionPyramid *pyramid, int32_t level, const CVisionDescriptorPattern *pattern, const CVisionWarp *warps,
+    int32_t count, CVisionDescriptor *descriptors);
+
+/// The candidate that is most like a point.
+typedef struct CVisionNearest {
+    /// -1 where none is near enough.
+    int32_t index;
+    /// How many bits differ, and how many from the second nearest; 256 where there is none.
+    int32_t distance, second_distance;
+} CVisionNearest;
+
+/// The candidates nearest to points, all compared with all; of equally near ones the first.
+///
+/// Most pairs are told apart by their first 64 bits alone, which must differ in no more than 24.
+/// - queries: variant_count descriptors for each of the query_count points, of which the nearest counts.
+/// - most_different_bits: how far the nearest may be.   - nearest: receives query_count answers.
+CVisionStatus cvision_match_descriptors(
+    const CVisionDescriptor *queries, int32_t query_count, int32_t variant_count, const CVisionDescriptor *candidates,
+    int32_t candidate_count, int32_t most_different_bits, CVisionNearest *nearest);
+
 // MARK: Straight edges
 
 /// A straight piece of an edge, with the brighter side on the right of the way from its start to its end.

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARVision
+
+/// What was seen from where: views with the places of their points.
+///
+/// After an interruption the camera's attitude is known but for its heading, by gravity, and its place is not. Where a
+/// picture shows points that look like remembered ones, two of them give the pose; ``locate(_:camera:levelFromOptical:)``
+/// answers only when so many agree that it is beyond doubt.
+///
+/// Views differ from each other: what looks the same is kept once. When the memory is full, views must differ by more.
+/// The same pictures give the same answers, bit for bit.
+public struct PlaceMemory: Sendable {
+    private(set) var views: [PlaceView] = []
+    /// How much two views differ at least: 1 in a new memory.
+    private(set) var spacing = 1.0
+    /// How many views are kept at most; with some 150 points each takes about 10 kB.
+    public let capacity: Int
+
+    /// Views with fewer points are not worth keeping.
+    static let fewestPoints = 20
+
+    /// An empty memory.
+    public init(capacity: Int = 128) {
+        precondition(capacity > 0, "a memory for \(capacity) views keeps none")
+        self.capacity = capacity
+    }
+
+    /// How many views are kept.
+    public var count: Int { views.count }
+
+    /// Forgets everything.
+    public mutating func removeAll() { self = PlaceMemory(capacity: capacity) }
+
+    /// Keeps a view if it shows something new: if the camera has moved or turned since all views that it shares the sight
+    /// of. Cheap where it does not.
+    ///
+    /// - worldFromOptical: the camera's pose; it should be good to a centimetre, as it is while tracking is normal.
+    /// - points: where points of the scene are seen, and where they are.
+    public mutating func keep(
+        _ image: ImageBuffer, camera: Camera, worldFromOptical: RigidTransform,
+        points: [(pixel: PixelPoint, positionInWorld: Point3)]
+    ) {
+        let stand = PlaceStand(worldFromOptical, points: points.map(\.positionInWorld))
+        guard points.count >= Self.fewestPoints, isNew(stand) else { return }
+        if views.count == capacity {
+            thin()
+            guard isNew(stand) else { return }
+        }
+        views.append(PlaceView(image, camera: camera, stand: stand, points: points))
+    }
+
+    private func isNew(_ stand: PlaceStand) -> Bool {
+        views.allSatisfy { $0.stand.difference(from: stand) >= spacing }
+    }
+
+    /// Makes room: the spacing grows until views fall together.
+    private mutating func thin() {
+        while views.count == capacity {
+            spacing *= 1.25
+            var kept: [PlaceView] = []
+            for view in views where kept.allSatisfy({ $0.stand.difference(from: view.stand) >= spacing }) {
+                kept.append(view)
+            }
+            views = kept
+        }
+    }
+}
+
+/// Where a view was taken from.
+struct PlaceStand: Sendable {
+    var worldFromOptical: RigidTransform
+    /// The median distance of the points from the camera, in metres.
+    var distance: Double
+
+    init(_ worldFromOptical: RigidTransform, points: [Point3]) {
+        self.worldFromOptical = worldFromOptical
+        let distances = points.map { ($0 - worldFromOptical.translation).length }.sorted()
+        distance = distances.isEmpty ? 0 : distances[distances.count / 2]
+    }
+
+    /// The turn, about any axis, that makes a view differ by 1, and the way over the points' distance that does.
+    private static let turnStep = 0.26
+    private static let wayStep = 0.16
+
+    /// How differently the scene looks from another stand: turns and ways add up as squares.
+    func difference(from other: PlaceStand) -> Double {
+        let turn = worldFromOptical.rotation.angle(to: other.worldFromOptical.rotation) / Self.turnStep
+        let way = (worldFromOptical.translation - other.worldFromOptical.translation).length
+        let nearness = way / max(min(distance, other.distance), 1e-3) / Self.wayStep
+        return (turn * turn + nearness * nearness).squareRoot()
+    }
+}
+
+/// A view that is remembered.
+struct PlaceView: Sendable {
+    let stand: PlaceStand
+    let positions: [Point3]
+    let descriptors: PlaceDescriptors
+
+    init(
+        _ image: ImageBuffer, camera: Camera, stand: PlaceStand,
+        points: [(pixel: PixelPoint, positionInWorld: Point3)]
+    ) {
+        self.stand = stand
+        positions = points.map(\.positionInWorld)
+        descriptors = PlacePicture(image).descriptors(
+            of: points.map(\.pixel), camera: camera,
+            upInOptical: stand.worldFromOptical.rotation.inverse * Vector3(0, 1, 0))
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARRandom
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ARTracking
+
+/// Sights of points around a camera, some of them false.
+private struct SightedCloud {
+    let camera = SampleCamera.phone.camera
+    let worldFromOptical: RigidTransform
+    /// The attitude but for a heading, and with up tilted.
+    let levelFromOptical: Rotation
+    var sights: [PlaceSight] = []
+
+    init(_ random: inout TestRandom, count: Int, falseCount: Int, pixelDeviation: Double, tilt: Double) throws {
+        worldFromOptical = RigidTransform(
+            rotation: Rotation(rotationVector: random.direction() * random.uniform(0...3)),
+            translation: random.vector3(-3...3))
+        let heading = Rotation(rotationVector: Vector3(0, random.uniform(-3...3), 0))
+        let axis = random.uniform(-Double.pi...Double.pi)
+        levelFromOptical =
+            heading * Rotation(rotationVector: Vector3(cos(axis), 0, sin(axis)) * tilt) * worldFromOptical.rotation
+        while sights.count < count {
+            let size = SampleCamera.phone.imageSize
+            let pixel = PixelPoint(
+                random.uniform(10...Double(size.width - 10)), random.uniform(10...Double(size.height - 10)))
+            let direction = try #require(camera.unproject(pixel))
+            var point = worldFromOptical * (direction * random.uniform(0.5...4))
+            if sights.count < falseCount { point = worldFromOptical.translation + random.vector3(-3...3) }
+            let seen = PixelPoint(pixel.vector + random.vector2() * (pixelDeviation * 3.0.squareRoot()))
+            sights.append(
+                PlaceSight(pixel: seen, direction: try #require(camera.unproject(seen)), pointInWorld: point))
+        }
+        // True and false ones mixed.
+        sights.shuffle(using: &random)
+    }
+
+    var refinement: PlaceRefinement {
+        PlaceRefinement(
+            camera: camera, upInOptical: levelFromOptical.inverse * Vector3(0, 1, 0), gravityDeviation: 0.015,
+            pixelDeviation: 1)
+    }
+}
+
+@Suite struct PlaceConsensusTests {
+    /// With exact pixels and gravity, the pose comes out exactly, although three in five sights are false.
+    @Test(arguments: 0..<20) func findsThePoseAmongFalseSights(number: Int) throws {
+        var random = TestRandom(case: number)
+        let cloud = try SightedCloud(&random, count: 60, falseCount: 36, pixelDeviation: 0, tilt: 0)
+        var draws = SeededRandom(seed: 1, purpose: "test")
+        let pose = PlaceConsensus(cloud.sights, levelFromOptical: cloud.levelFromOptical, limitRadians: 0.015)
+            .bestPose(random: &draws)
+        let worldFromLevel = try #require(pose)
+        expectClose(
+            worldFromLevel * RigidTransform(rotation: cloud.levelFromOptical), cloud.worldFromOptical, radians: 1e-6,
+            metres: 1e-6)
+    }
+
+    @Test func fewSightsGiveNoPose() throws {
+        var random = TestRandom()
+        let cloud = try SightedCloud(&random, count: 1, falseCount: 0, pixelDeviation: 0, tilt: 0)
+        var draws = SeededRandom(seed: 1, purpose: "test")
+        let consensus = PlaceConsensus(cloud.sights, levelFromOptical: cloud.levelFromOptical, limitRadians: 0.015)
+        #expect(consensus.bestPose(random: &draws) == nil)
+    }
+}
+
+@Suite struct PlaceRefinementTests {
+    /// From some centimetres and degrees off, to where exact sights say; gravity that is wrong by little gives way.
+    @Test(arguments: 0..<20) func findsThePose(number: Int) throws {
+        var random = TestRandom(case: number)
+        let cloud = try SightedCloud(&random, count: 40, falseCount: 0, pixelDeviation: 0, tilt: 0.01)
+        var start = cloud.worldFromOptical
+        start.translation += random.vector3() * 0.05
+        start.rotation = Rotation(rotationVector: random.vector3() * 0.03) * start.rotation
+        let result = try #require(cloud.refinement.refined(start, with: cloud.sights))
+        // The wrong gravity weighs as much as one sight by a pixel or so.
+        expectClose(result.worldFromOptical, cloud.worldFromOptical, radians: 1e-3, metres: 3e-3)
+    }
+
+    /// The squared error over the covariance has the mean 6, that of six degrees of freedom.
+    @Test func covarianceIsHonest() throws {
+        var random = TestRandom()
+        let count = 200
+        var sum = 0.0
+        for _ in 0..<count {
+            let cloud = try SightedCloud(&random, count: 40, falseCount: 0, pixelDeviation: 1, tilt: 0)
+            let result = try #require(cloud.refinement.refined(cloud.worldFromOptical, with: cloud.sights))
+            let turn = (cloud.worldFromOptical.rotation * result.worldFromOptical.rotation.inverse).rotationVector
+            let way = cloud.worldFromOptical.translation - result.worldFromOptical.translation
+            sum += try normalizedSquare(Twist(translation: way, rotation: turn), result.covariance)
+        }
+        // Uniform errors under robust weights: within a third of the mean.
+        #expect((4...8).contains(sum / Double(count)), "the mean is \(sum / Double(count))")
+    }
+
+    /// xᵀ P⁻¹ x, by elimination.
+    private func normalizedSquare(_ error: Twist, _ covariance: Matrix6x6) throws -> Double {
+        let positions = try #require(covariance.translationByTranslation.inverse)
+        let gain = covariance.rotationByTranslation * positions
+        let rest = covariance.rotationByRotation - gain * covariance.translationByRotation
+        let turn = error.rotation - gain * error.translation
+        return error.translation.dot(positions * error.translation) + turn.dot(try #require(rest.inverse) * turn)
+    }
+}
