@@ -53,12 +53,9 @@ extension PixelQuad {
 
     /// Whether each corner turns clockwise: the quadrilateral can be a rectangle's image, and is not seen from behind.
     public var isConvex: Bool {
-        let corners = self.corners.map(\.vector)
-        return (0..<4).allSatisfy { corner in
-            let side = corners[(corner + 1) % 4] - corners[corner]
-            let next = corners[(corner + 2) % 4] - corners[(corner + 1) % 4]
-            return side.cross(next) > 0
-        }
+        let (a, b, c, d) = (topLeft.vector, topRight.vector, bottomRight.vector, bottomLeft.vector)
+        return (b - a).cross(c - b) > 0 && (c - b).cross(d - c) > 0 && (d - c).cross(a - d) > 0
+            && (a - d).cross(b - a) > 0
     }
 
     /// Where the diagonals cross: the image of the rectangle's centre, whatever the perspective. `nil` where they do not.
@@ -78,12 +75,13 @@ extension PixelQuad {
 
     /// How far the corner's angles are from 90°, at most, in radians.
     public var largestAngleDeviation: Double {
-        let corners = self.corners.map(\.vector)
-        return (0..<4).map { corner in
-            let ahead = corners[(corner + 1) % 4] - corners[corner]
-            let back = corners[(corner + 3) % 4] - corners[corner]
+        func deviation(_ corner: PixelPoint, _ next: PixelPoint, _ last: PixelPoint) -> Double {
+            let (ahead, back) = (next.vector - corner.vector, last.vector - corner.vector)
             return abs(atan2(ahead.cross(back), ahead.dot(back)) - .pi / 2)
-        }.max() ?? 0
+        }
+        return max(
+            deviation(topLeft, topRight, bottomLeft), deviation(topRight, bottomRight, topLeft),
+            deviation(bottomRight, bottomLeft, topRight), deviation(bottomLeft, topLeft, bottomRight))
     }
 
     /// Whether a place lies inside or on the edge; the corners must go clockwise and be convex.

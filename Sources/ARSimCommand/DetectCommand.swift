@@ -34,10 +34,10 @@ struct DetectCommand: ParsableCommand {
         var progress = ProgressBar("detecting", total: pictures.count)
         for (number, file) in files.enumerated() {
             let image = try ImageFile.read(file)
+            let seen = RectangleDetector(limits.configuration).detect(in: image)
             let found = DetectionSketch(
-                image: image,
-                rectangles: rectangles || !codes ? RectangleDetector(limits.configuration).detect(in: image) : [],
-                codes: codes || !rectangles ? CodeReader().read(in: image) : [])
+                image: image, rectangles: rectangles || !codes ? seen : [],
+                codes: codes || !rectangles ? CodeReader().read(in: image, rectangles: seen) : [])
             if let drawings { try ImageFile.writePNG(found.drawn(), to: drawings[number]) }
             findings.append(PictureFindings(found, picture: pictures[number]))
             progress.show(number + 1, of: pictures.count)

@@ -72,6 +72,8 @@ CCodesStatus ccodes_read(
         ZXing::DecodeHints hints;
         hints.setFormats(formats);
         hints.setTryHarder(true);
+        // Two lines that agree are not enough: inside other bars, a short code without much of a check is soon seen.
+        hints.setMinLineCount(3);
         hints.setTryRotate(is_thorough);
         hints.setTryDownscale(is_thorough);
         hints.setMaxNumberOfSymbols(static_cast<uint8_t>(std::min(capacity, 255)));

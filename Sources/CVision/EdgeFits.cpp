@@ -16,7 +16,7 @@ namespace {
 constexpr int derivative_half_width = 3;
 constexpr int largest_reach_px = 16;
 constexpr int largest_profile = 2 * (largest_reach_px + derivative_half_width) + 1;
-constexpr int sample_limit = 96;
+constexpr int sample_limit = CVISION_MAX_PROFILES;
 /// How far from a straight line an edge may bend, in parts of its length: paper bows, lenses too.
 constexpr float straightness = 0.003f;
 
@@ -27,11 +27,12 @@ constexpr std::array<float, 4> derivative_weights = {0, 0.6661f, 0.2973f, 0.0366
 
 /// The light between four pixels.
 float sample(const Level &level, float x, float y) {
-    const float floor_x = std::floor(x), floor_y = std::floor(y);
-    const int column = static_cast<int>(floor_x);
-    const uint8_t *upper = level.row(static_cast<int>(floor_y)) + column;
+    // Coordinates go down to minus the border: shifted, they are cut instead of rounded down.
+    const int column = static_cast<int>(x + pyramid_border_px) - pyramid_border_px;
+    const int row = static_cast<int>(y + pyramid_border_px) - pyramid_border_px;
+    const uint8_t *upper = level.row(row) + column;
     const uint8_t *lower = upper + level.bytes_per_row;
-    const float u = x - floor_x, v = y - floor_y;
+    const float u = x - column, v = y - row;
     const float above = upper[0] + u * (upper[1] - upper[0]);
     const float below = lower[0] + u * (lower[1] - lower[0]);
     return above + v * (below - above);
@@ -48,17 +49,17 @@ struct Crossing {
 /// A line on a level, and the profiles across it.
 class Profiles {
 public:
-    Profiles(const Level &level, const double *line, int level_number, int reach)
+    Profiles(const Level &level, const double *line, int level_number, int reach, int most)
         : level(level), start_x(on_level(line[0], level_number)), start_y(on_level(line[1], level_number)),
           span_x(on_level(line[2], level_number) - start_x), span_y(on_level(line[3], level_number) - start_y),
-          length(std::hypot(span_x, span_y)), reach(reach) {}
+          length(std::hypot(span_x, span_y)), reach(reach), most(most) {}
 
     const Level &level;
     const float start_x, start_y, span_x, span_y, length;
-    const int reach;
+    const int reach, most;
 
     /// How many profiles are taken: one a pixel on short lines, so that noise is averaged on long ones.
-    int count() const { return std::clamp(static_cast<int>(length), 4, sample_limit); }
+    int count() const { return std::clamp(static_cast<int>(length), 4, most); }
 
     /// The strongest edge of the profile number `index`; false outside the picture.
     /// - polarity: 1 where the right must be brighter, -1 where the left, 0 where either may.
@@ -71,7 +72,7 @@ public:
         std::array<float, largest_profile> light;
         const int half = reach + derivative_half_width;
         const float spacing = length / count();
-        const int strips = std::clamp(static_cast<int>(spacing + 0.5f), 1, 4);
+        const int strips = std::clamp(static_cast<int>(spacing + 0.5f), 1, 2);
         light.fill(0);
         for (int strip = 0; strip < strips; ++strip) {
             const float shift = ((strip + 0.5f) / strips - 0.5f) * spacing / length;
@@ -83,6 +84,10 @@ public:
         }
         std::array<float, largest_profile> change;
         for (int i = derivative_half_width; i <= half + reach; ++i) {
+            if (reach == 1) {
+                change[i] = light[i + 1] - light[i - 1];
+                continue;
+            }
             change[i] = 0;
             for (int k = 1; k <= derivative_half_width; ++k) {
                 change[i] += derivative_weights[k] * (light[i + k] - light[i - k]);
@@ -156,7 +161,12 @@ CVisionEdgeFit fit(const Profiles &profiles, const double *line, int level_numbe
     Deviation deviation;
     deviation.offset = sorted[found / 2];
     const float tolerance = std::max(1.0f, straightness * profiles.length);
-    for (const float width : {2.0f, 1.0f, 0.7f, 0.4f, 0.4f}) deviation.fit(crossings.data(), found, width * tolerance);
+    for (const float width : {2.0f, 1.0f}) deviation.fit(crossings.data(), found, width * tolerance);
+    // A blurred edge's crossings scatter: what scatters alike counts alike.
+    for (int i = 0; i < found; ++i) sorted[i] = std::abs(crossings[i].across - deviation.at(crossings[i].along));
+    std::nth_element(sorted.begin(), sorted.begin() + found / 2, sorted.begin() + found);
+    const float width = std::clamp(1.5f * sorted[found / 2], 0.4f, 2.0f);
+    for (int round = 0; round < 3; ++round) deviation.fit(crossings.data(), found, width * tolerance);
 
     int on_line = 0;
     double contrast = 0, sum = 0;
@@ -186,16 +196,17 @@ CVisionEdgeFit fit(const Profiles &profiles, const double *line, int level_numbe
 
 CVisionStatus cvision_fit_edges(
     const CVisionPyramid *pyramid, int32_t level, const double *lines_xyxy, int32_t count, int32_t reach_px,
-    int32_t polarity, double least_contrast, CVisionEdgeFit *fits) {
+    int32_t polarity, double least_contrast, int32_t profile_limit, CVisionEdgeFit *fits) {
     if (!is_valid(pyramid) || level < 0 || level >= pyramid->level_count || count < 0
         || !are_finite(lines_xyxy, 4 * int64_t(count), 1e6) || (count > 0 && fits == nullptr) || reach_px < 1
-        || reach_px > largest_reach_px || polarity < -1 || polarity > 1 || !(least_contrast >= 0)) {
+        || reach_px > largest_reach_px || polarity < -1 || polarity > 1 || !(least_contrast >= 0) || profile_limit < 4
+        || profile_limit > CVISION_MAX_PROFILES) {
         return CVISION_INVALID_ARGUMENT;
     }
     const Levels levels(*pyramid);
     for (int32_t i = 0; i < count; ++i) {
         const double *line = lines_xyxy + 4 * static_cast<int64_t>(i);
-        const Profiles profiles(levels[level], line, level, reach_px);
+        const Profiles profiles(levels[level], line, level, reach_px, profile_limit);
         if (profiles.length < 1) {
             fits[i] = {line[0], line[1], line[2], line[3], 0, 0, 0, 0, 0};
         } else {

@@ -5,11 +5,15 @@ import ARGeometry
 import ARSensing
 import CCodes
 
-/// Reads codes in pictures.
+/// Reads codes in pictures: payload, symbology and corners.
+///
+/// ZXing reads the picture as it is. Codes that are seen at a slant, of which it reads half, are turned to the front first:
+/// QR codes by the homography of their finder patterns, all others by the rectangles that they lie in. Nothing is
+/// remembered from picture to picture, and the same picture gives the same codes.
 public struct CodeReader: Sendable {
     /// What is read.
     public struct Configuration: Hashable, Sendable {
-        /// The kinds of codes that are looked for. Each linear kind costs time.
+        /// The kinds of codes that are looked for. Each costs time, the linear ones most.
         public var symbologies = Set(CodeSymbology.allCases)
         /// How many codes are reported at most; 0 sets no limit.
         public var maximumObservations = 0
@@ -23,57 +27,89 @@ public struct CodeReader: Sendable {
 
     /// A reader of such codes.
     public init(_ configuration: Configuration = Configuration()) {
+        precondition(
+            configuration.maximumObservations >= 0, "\(configuration.maximumObservations) codes cannot be observed")
         self.configuration = configuration
     }
 
-    /// The codes in a picture, those with the largest area first.
-    public func read(in image: ImageBuffer) -> [DetectedCode] {
-        CodeDecoder(symbologies: configuration.symbologies).decode(image.gray, effort: CCODES_THOROUGH)
-    }
-}
+    /// How many places with finder patterns, and how many rectangles are looked at from the front, at most.
+    private static let placeLimit = 12
+    private static let rectangleLimit = 2
+    /// The least standard deviation of light where a code may be, in grey levels.
+    private static let leastViewContrast = 20.0
 
-/// ZXing, as it is.
-struct CodeDecoder: Sendable {
-    let symbologies: Set<CodeSymbology>
-
-    private static let codeLimit = 64
-    private static let payloadLimit = 1 << 16
-
-    /// The codes that ZXing reads in a grey picture, with corners in whole pixels.
-    func decode(_ image: ImageBuffer, effort: CCodesEffort) -> [DetectedCode] {
-        guard !symbologies.isEmpty, image.size.width > 0, image.size.height > 0 else { return [] }
-        var results = [CCodesResult](repeating: CCodesResult(), count: Self.codeLimit)
-        var bytes = [UInt8](repeating: 0, count: Self.payloadLimit)
-        var count: Int32 = 0
-        let bits = symbologies.reduce(UInt32(0)) { $0 | $1.inC.rawValue }
-        let status = image.bytes.withUnsafeBufferPointer { pixels in
-            var picture = CCodesImage(
-                pixels: pixels.baseAddress, width: Int32(image.size.width), height: Int32(image.size.height),
-                bytes_per_row: Int32(image.bytesPerRow))
-            return ccodes_read(
-                &picture, bits, effort, &results, Int32(results.count), &bytes, Int32(bytes.count), &count)
+    /// The codes in a picture, the largest first. Colour is not looked at.
+    ///
+    /// - Parameter rectangles: where else codes may lie, as a ``RectangleDetector`` found them in the same picture: what
+    ///   stands in the first two that no code was read in is also read from the front.
+    public func read(in image: ImageBuffer, rectangles: [DetectedRectangle] = []) -> [DetectedCode] {
+        guard image.size.width >= 8, image.size.height >= 8 else { return [] }
+        var pyramid = ImagePyramid(size: image.size, levelCount: 5)
+        pyramid.fill(with: image)
+        let decoder = CodeDecoder(symbologies: configuration.symbologies)
+        let gray = image.gray
+        let corners = CodeCorners(pyramid: pyramid, image: gray)
+        var codes = decoder.decode(gray, effort: CCODES_THOROUGH)
+        if configuration.symbologies.contains(.qr) {
+            let located = QRLocator(pyramid: pyramid).locate(besides: [])
+            codes = codes.map { code in corners.refined(code, located: located) }
+            for place in located.prefix(Self.placeLimit) where !codes.contains(where: { $0.overlaps(place.quad) }) {
+                if let code = read(place, in: pyramid, with: corners) { codes.append(code) }
+            }
+        } else {
+            codes = codes.map { corners.refined($0, located: []) }
         }
-        precondition(status == CCODES_OK, "no codes can be read in a \(image.size) picture: \(status.rawValue)")
-        return results.prefix(Int(count)).compactMap { result in
-            symbologies.first { $0.inC == result.symbology }.map { symbology in
-                DetectedCode(
-                    payload: String(decoding: bytes[range(result.text_start, result.text_count)], as: UTF8.self),
-                    payloadBytes: Array(bytes[range(result.data_start, result.data_count)]),
-                    symbology: symbology, quad: PixelQuad(result.corners_xy), isMirrored: result.is_mirrored != 0)
+        // QR codes were found by their patterns.
+        let others = CodeDecoder(symbologies: configuration.symbologies.subtracting([.qr]))
+        let unread = rectangles.filter { rectangle in !codes.contains { $0.overlaps(rectangle.quad) } }
+        for rectangle in unread.prefix(others.symbologies.isEmpty ? 0 : Self.rectangleLimit) {
+            for code in read(rectangle.quad, in: pyramid, with: others)
+            where !codes.contains(where: { $0.overlaps(code.quad) }) {
+                codes.append(corners.refined(code, located: []))
             }
         }
+        codes.sort { a, b in
+            let (first, second) = (abs(a.quad.signedArea), abs(b.quad.signedArea))
+            return first == second ? a.payload < b.payload : first > second
+        }
+        let limit = configuration.maximumObservations
+        return limit > 0 ? Array(codes.prefix(limit)) : codes
     }
 
-    private func range(_ start: Int32, _ count: Int32) -> Range<Int> { Int(start)..<Int(start + count) }
+    /// Reads a QR code from the front: by its finder patterns alone, then with its outline fitted as well.
+    private func read(
+        _ place: LocatedQRCode, in pyramid: ImagePyramid, with corners: CodeCorners
+    ) -> DetectedCode? {
+        let decoder = CodeDecoder(symbologies: [.qr])
+        let outlined = corners.outline(place)
+        // What one size of modules hides from the reader's blocks, another shows.
+        for scale in [4, 6] {
+            for located in [outlined, place].compactMap({ $0 }) {
+                let view = FrontalView(of: located, scale: scale, in: pyramid)
+                let bent = BentCode(
+                    view: view.image, scale: scale, moduleCount: located.moduleCount, quiet: FrontalView.quietZone)
+                guard
+                    var code = decoder.decode(view.image, effort: CCODES_UPRIGHT).first
+                        ?? bent.straightened().flatMap({ decoder.decode($0, effort: CCODES_UPRIGHT).first })
+                else { continue }
+                code.quad = located.quad
+                return code
+            }
+        }
+        return nil
+    }
+
+    /// Reads what stands in a rectangle from the front.
+    private func read(_ quad: PixelQuad, in pyramid: ImagePyramid, with decoder: CodeDecoder) -> [DetectedCode] {
+        guard let view = FrontalView(of: quad, in: pyramid), view.contrast >= Self.leastViewContrast else { return [] }
+        return decoder.decode(view.image, effort: CCODES_THOROUGH).compactMap { view.inPicture($0) }
+    }
 }
 
-extension PixelQuad {
-    /// Corners in whole pixels, as C packs them.
-    fileprivate init(_ corners: (Int32, Int32, Int32, Int32, Int32, Int32, Int32, Int32)) {
-        self.init(
-            topLeft: PixelPoint(Double(corners.0), Double(corners.1)),
-            topRight: PixelPoint(Double(corners.2), Double(corners.3)),
-            bottomRight: PixelPoint(Double(corners.4), Double(corners.5)),
-            bottomLeft: PixelPoint(Double(corners.6), Double(corners.7)))
+extension DetectedCode {
+    /// Whether one's middle lies in the other.
+    fileprivate func overlaps(_ other: PixelQuad) -> Bool {
+        let mine = isMirrored ? PixelQuad(corners: quad.corners.reversed()) : quad
+        return (mine.center.map { other.contains($0) } ?? false) || (other.center.map { mine.contains($0) } ?? false)
     }
 }

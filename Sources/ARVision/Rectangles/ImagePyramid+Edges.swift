@@ -20,7 +20,8 @@ extension ImagePyramid {
 
     /// Lines fitted to the edges next to the given ones; polarity 1 wants the right brighter, −1 the left, 0 takes both.
     func edgeFits(
-        along lines: [(start: Vector2, end: Vector2)], level: Int, reach: Int, polarity: Int, leastContrast: Double
+        along lines: [(start: Vector2, end: Vector2)], level: Int, reach: Int, polarity: Int, leastContrast: Double,
+        profileLimit: Int = Int(CVISION_MAX_PROFILES)
     ) -> [CVisionEdgeFit] {
         let coordinates = lines.flatMap { [$0.start.x, $0.start.y, $0.end.x, $0.end.y] }
         var fits = [CVisionEdgeFit](repeating: CVisionEdgeFit(), count: lines.count)
@@ -28,7 +29,7 @@ extension ImagePyramid {
             withKernelPyramid {
                 cvision_fit_edges(
                     &$0, Int32(level), coordinates, Int32(lines.count), Int32(reach), Int32(polarity), leastContrast,
-                    &fits)
+                    Int32(profileLimit), &fits)
             })
         return fits
     }

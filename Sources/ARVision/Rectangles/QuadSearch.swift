@@ -34,7 +34,25 @@ struct QuadSearch {
     private static let linksPerEnd = 10
 
     /// The sine of 90° ± the tolerance and a little.
-    private var leastSine: Double { cos(configuration.quadratureTolerance + 0.05) }
+    private let leastSine: Double
+    /// What is asked for, and a little more: the sides are not measured yet.
+    private let loose: RectangleDetector.Configuration
+
+    init(
+        runs: [EdgeRun], imageSize: ImageSize, configuration: RectangleDetector.Configuration, pixel: Double
+    ) {
+        self.runs = runs
+        self.imageSize = imageSize
+        self.configuration = configuration
+        self.pixel = pixel
+        leastSine = cos(configuration.quadratureTolerance + 0.05)
+        var loose = configuration
+        loose.minimumSize *= 0.9
+        loose.minimumAspectRatio *= 0.9
+        loose.maximumAspectRatio = 1
+        loose.quadratureTolerance += 0.05
+        self.loose = loose
+    }
 
     /// All candidates, in no order that means anything, but always the same.
     func candidates() -> [Candidate] {
@@ -87,11 +105,6 @@ struct QuadSearch {
     /// The candidate whose side i goes from corner i to the next; `nil` where too little speaks for it.
     private func candidate(corners: [Vector2], sides: [Int]) -> Candidate? {
         let quad = PixelQuad(corners: corners.map { PixelPoint($0) })
-        var loose = configuration
-        loose.minimumSize *= 0.9
-        loose.minimumAspectRatio *= 0.9
-        loose.maximumAspectRatio = 1
-        loose.quadratureTolerance += 0.05
         guard loose.admits(quad, imageSize: imageSize) else { return nil }
         var (covered, signed, visible, least, beyond) = (0.0, 0.0, 0.0, 1.0, 0.0)
         for side in 0..<4 {
@@ -135,19 +148,17 @@ struct QuadSearch {
     private func visibleLength(from start: Vector2, to end: Vector2) -> Double {
         let span = end - start
         var (low, high) = (0.0, 1.0)
-        let bounds = [
-            (-span.x, start.x), (span.x, Double(imageSize.width - 1) - start.x),
-            (-span.y, start.y), (span.y, Double(imageSize.height - 1) - start.y),
-        ]
-        for (slope, room) in bounds {
-            if slope == 0 {
-                if room < 0 { return 0 }
-            } else if slope < 0 {
+        func clip(_ slope: Double, _ room: Double) -> Bool {
+            if slope < 0 {
                 low = max(low, room / slope)
-            } else {
+            } else if slope > 0 {
                 high = min(high, room / slope)
             }
+            return slope != 0 || room >= 0
         }
+        guard clip(-span.x, start.x), clip(span.x, Double(imageSize.width - 1) - start.x), clip(-span.y, start.y),
+            clip(span.y, Double(imageSize.height - 1) - start.y)
+        else { return 0 }
         return max(0, high - low) * span.length
     }
 }
@@ -159,7 +170,6 @@ extension QuadSearch {
     private func links() -> [[Link]] {
         var links = [[Link]](repeating: [], count: 2 * runs.count)
         guard !runs.isEmpty else { return links }
-        let leastSine = self.leastSine
         let cells = EndGrid(runs: runs, imageSize: imageSize)
         for number in runs.indices {
             let run = runs[number]

@@ -23,10 +23,13 @@ public struct RectangleDetector: Sendable {
     /// The step of light that starts an edge, in grey levels.
     static let leastContrast = 6.0
     /// A side in the reduced picture has at least so many pixels.
-    private static let leastSideOnLevel = 40.0
+    private static let leastSideOnLevel = 32.0
     private static let segmentLimit = 4000
     private static let runLimit = 10_000
-    private static let refinedLimit = 1500
+    private static let candidateLimit = 1500
+    private static let refinedLimit = 1000
+    /// What shows less of an outline at the first look is not looked at again.
+    private static let leastSketchConfidence = 0.35
 
     /// The rectangles in a picture, the most prominent first: by confidence times the fourth root of the area.
     ///
@@ -42,25 +45,38 @@ public struct RectangleDetector: Sendable {
 
     func detect(in pyramid: ImagePyramid) -> [DetectedRectangle] {
         let finest = min(coarsestLevel(for: pyramid.size), pyramid.levelCount - 1)
-        var candidates: [QuadSearch.Candidate] = []
-        var levels: [Int] = []
+        var sketches: [Sketch] = []
         for level in finest...min(finest + 1, pyramid.levelCount - 1) {
-            let found = search(pyramid, level: level)
-            candidates += found
-            levels += Array(repeating: level, count: found.count)
-        }
-        let best = candidates.indices
-            .sorted { rank(candidates[$0]) > rank(candidates[$1]) }
-        var distinct: [Int] = []
-        for index in best where distinct.count < Self.refinedLimit {
-            if !distinct.contains(where: { candidates[$0].quad.isNearly(candidates[index].quad, fraction: 1.0 / 16) }) {
-                distinct.append(index)
+            let refinement = QuadRefinement(pyramid: pyramid, coarsestLevel: level)
+            let candidates = search(pyramid, level: level).sorted { rank($0) > rank($1) }
+            let distinct = candidates.distinct(fraction: 1.0 / 16, limit: Self.candidateLimit) { $0.quad }
+            for candidate in distinct {
+                guard let sketched = refinement.sketched(candidate.quad),
+                    sketched.confidence >= max(Self.leastSketchConfidence, 0.8 * configuration.minimumConfidence)
+                else { continue }
+                sketches.append(Sketch(rectangle: sketched, level: level, score: candidate.score))
             }
         }
-        let refined = distinct.compactMap { index in
-            QuadRefinement(pyramid: pyramid, coarsestLevel: levels[index]).refine(candidates[index].quad)
+        sketches.sort { ($0.worth, $0.rectangle.quad.signedArea) > ($1.worth, $1.rectangle.quad.signedArea) }
+        let refined = sketches.distinct(fraction: 1.0 / 16, limit: refinedLimit) { $0.rectangle.quad }.compactMap {
+            QuadRefinement(pyramid: pyramid, coarsestLevel: $0.level).refine($0.rectangle.quad)
         }
         return reported(refined, imageSize: pyramid.size)
+    }
+
+    /// A rectangle on the level on which it was found.
+    private struct Sketch {
+        let rectangle: DetectedRectangle
+        let level: Int
+        let score: Double
+
+        var worth: Double { (rectangle.confidence + 0.3 * score) * rectangle.quad.signedArea.squareRoot().squareRoot() }
+    }
+
+    /// How many rectangles are measured in the full picture: more than are reported, because some turn out to be none.
+    private var refinedLimit: Int {
+        configuration.maximumObservations > 0
+            ? min(4 * configuration.maximumObservations + 12, Self.refinedLimit) : Self.refinedLimit
     }
 
     /// The level on which the smallest rectangles that are asked for are still large enough to be found.
@@ -93,26 +109,56 @@ public struct RectangleDetector: Sendable {
         let admitted = rectangles.filter {
             $0.confidence >= configuration.minimumConfidence && configuration.admits($0.quad, imageSize: imageSize)
         }
-        var distinct: [DetectedRectangle] = []
-        for rectangle in admitted.sorted(by: { $0.confidence > $1.confidence }) {
-            if !distinct.contains(where: { $0.quad.isNearly(rectangle.quad, fraction: 1.0 / 12) }) {
-                distinct.append(rectangle)
-            }
-        }
+        var distinct = admitted.sorted { ($0.confidence, $0.quad.signedArea) > ($1.confidence, $1.quad.signedArea) }
+            .distinct(fraction: 1.0 / 12, limit: .max) { $0.quad }
         distinct.sort { prominence($0) > prominence($1) }
         let limit = configuration.maximumObservations
         return limit > 0 ? Array(distinct.prefix(limit)) : distinct
     }
 }
 
-extension PixelQuad {
-    /// Whether all corners, named alike, are closer together than a fraction of the shorter side.
-    fileprivate func isNearly(_ other: PixelQuad, fraction: Double) -> Bool {
-        let limit = fraction * min(width, height, other.width, other.height)
-        guard abs(signedArea - other.signedArea) < 8 * limit * max(width, height) else { return false }
-        let (mine, others) = (corners, other.corners)
-        return (0..<4).contains { turn in
-            (0..<4).allSatisfy { mine[$0].distance(to: others[($0 + turn) % 4]) < limit }
+extension Array {
+    /// The first elements, as many as the limit allows, of which no two have all corners, named alike, closer together
+    /// than a fraction of the shorter side.
+    fileprivate func distinct(fraction: Double, limit: Int, quad: (Element) -> PixelQuad) -> [Element] {
+        var (kept, outlines) = ([Element](), [Outline]())
+        for element in self where kept.count < limit {
+            let outline = Outline(quad(element).upright, fraction: fraction)
+            if outlines.contains(where: { $0.isNear(outline) }) { continue }
+            kept.append(element)
+            outlines.append(outline)
         }
+        return kept
     }
+}
+
+/// A quadrilateral's corners, ready to be compared with many others.
+private struct Outline {
+    private let xs, ys: SIMD4<Double>
+    private let middle: Vector2
+    private let limit: Double
+
+    init(_ quad: PixelQuad, fraction: Double) {
+        xs = SIMD4(quad.topLeft.x, quad.topRight.x, quad.bottomRight.x, quad.bottomLeft.x)
+        ys = SIMD4(quad.topLeft.y, quad.topRight.y, quad.bottomRight.y, quad.bottomLeft.y)
+        middle = Vector2(xs.sum(), ys.sum()) / 4
+        limit = fraction * min(quad.width, quad.height)
+    }
+
+    func isNear(_ other: Outline) -> Bool {
+        let limit = min(limit, other.limit)
+        guard abs(middle.x - other.middle.x) < limit, abs(middle.y - other.middle.y) < limit else { return false }
+        // Of a square that lies on a corner, two are the upper left one, or nearly.
+        var (others, othersY) = (other.xs, other.ys)
+        for _ in 0..<4 {
+            let (dx, dy) = (xs - others, ys - othersY)
+            if (dx * dx + dy * dy).max() < limit * limit { return true }
+            (others, othersY) = (others.turned, othersY.turned)
+        }
+        return false
+    }
+}
+
+extension SIMD4<Double> {
+    fileprivate var turned: SIMD4<Double> { SIMD4(y, z, w, x) }
 }

@@ -352,6 +352,9 @@ CVisionStatus cvision_find_edge_segments(
     const CVisionPyramid *pyramid, int32_t level, double least_contrast, double least_length_px,
     CVisionEdgeSegment *segments, int32_t capacity, int32_t *count);
 
+/// How many profiles across a line are looked at, at most.
+#define CVISION_MAX_PROFILES 96
+
 /// A line that was fitted to an edge.
 typedef struct CVisionEdgeFit {
     /// The given ends, moved across the line onto the edge.
@@ -374,12 +377,43 @@ typedef struct CVisionEdgeFit {
 /// In profiles across each line, the light's steepest change is found, as the vertex of a Gaussian's logarithm; a line
 /// goes through these by least squares, robustly (Cauchy's weights).
 /// - lines_xyxy: 4 × count doubles, start and end of each, in pixels of the picture, at most 1e6.
-/// - reach_px: how far across the line edges are looked for, 1 … 16 pixels of the level.
+/// - reach_px: how far across the line edges are looked for, 1 … 16 pixels of the level. With 1, what stands three pixels
+///   away disturbs less, and noise more: light changes between a pixel's two neighbours, not under a smooth window.
 /// - polarity: 1 where the right must be brighter, -1 where the left, 0 where either may, and may change.
-/// - least_contrast: the least step of light, in grey levels.   - fits: receives `count` lines.
+/// - least_contrast: the least step of light, in grey levels.
+/// - profile_limit: how many profiles a line has at most, 4 … CVISION_MAX_PROFILES; short ones have one a pixel.
+/// - fits: receives `count` lines.
 CVisionStatus cvision_fit_edges(
     const CVisionPyramid *pyramid, int32_t level, const double *lines_xyxy, int32_t count, int32_t reach_px,
-    int32_t polarity, double least_contrast, CVisionEdgeFit *fits);
+    int32_t polarity, double least_contrast, int32_t profile_limit, CVisionEdgeFit *fits);
+
+// MARK: Codes
+
+/// The finder patterns of QR codes: squares of 7×7 modules, dark, light and dark in parts of 1 1 3 1 1 from side to side.
+///
+/// A pixel is dark when it is darker than the mean of its surroundings, an eighth of the picture wide. The outlines are
+/// good to about half a pixel of the level.
+/// - quads_xy: room for 8 × capacity doubles: receives the outlines' corners, clockwise, beginning anywhere, in pixels of
+///   the picture.   - count: receives how many there are.
+CVisionStatus cvision_find_finder_patterns(
+    const CVisionPyramid *pyramid, int32_t level, double *quads_xy, int32_t capacity, int32_t *count);
+
+/// The homography that takes points to points with the least squared distances.
+///
+/// - sources_xy, targets_xy: 2 × count doubles each, at least four points.
+/// - target_from_source: receives 9 doubles, row by row.
+/// CVISION_NOT_FOUND when the points determine none.
+CVisionStatus cvision_fit_homography(
+    const double *sources_xy, const double *targets_xy, int32_t count, double *target_from_source);
+
+/// Looks at a plane from the front: each sample takes the light of the place that a homography says, between pixels by
+/// cubic interpolation; places outside the picture take that of its edge.
+///
+/// - picture_from_sample: 9 doubles, row by row, from the samples' columns and rows to pixels of the picture.
+/// - samples: receives width × height bytes, rows from the top.
+CVisionStatus cvision_sample_plane(
+    const CVisionPyramid *pyramid, int32_t level, const double *picture_from_sample, int32_t width, int32_t height,
+    uint8_t *samples);
 
 // MARK: Drawing
 
