@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import CVision
+
+/// What is known of a picture's rectangles and codes.
+public struct Detections: Hashable, Sendable {
+    /// The rectangles, in the order in which they were detected.
+    public var rectangles: [DetectedRectangle] = []
+    /// The codes, in the order in which they were read.
+    public var codes: [DetectedCode] = []
+    /// How many pictures ago they were detected: 0 in the picture that was searched.
+    public var age = 0
+
+    /// Nothing.
+    public init() {}
+}
+
+/// Rectangles and codes in a sequence of pictures: searched for in every n-th, followed through the others.
+///
+/// Points inside each outline are followed from picture to picture by their surroundings, a homography through them
+/// carries the corners along, and the sides are fitted to the edges again, so that no error adds up. What cannot be
+/// followed is gone until the next search.
+public struct DetectionSequence: Sendable {
+    /// Every how many pictures is searched: 1 searches all.
+    public let interval: Int
+    private let detector: RectangleDetector?
+    private let reader: CodeReader?
+    private var previous: (pyramid: ImagePyramid, detections: Detections)?
+
+    /// A sequence in which rectangles, codes or both are looked for.
+    public init(detector: RectangleDetector?, reader: CodeReader?, interval: Int) {
+        precondition(interval >= 1, "every picture is searched, or every n-th, not every \(interval)th")
+        self.detector = detector
+        self.reader = reader
+        self.interval = interval
+    }
+
+    /// What is known of the next picture. A picture of another size begins a new sequence.
+    public mutating func next(_ image: ImageBuffer) -> Detections {
+        guard min(image.size.width, image.size.height) >= 16 else {
+            previous = nil
+            return Detections()
+        }
+        var pyramid = ImagePyramid(size: image.size, levelCount: 5)
+        pyramid.fill(with: image)
+        var detections = Detections()
+        if let previous, previous.pyramid.size == image.size, previous.detections.age + 1 < interval {
+            detections = QuadFollower(from: previous.pyramid, to: pyramid).follow(previous.detections)
+        } else {
+            detections.rectangles = detector?.detect(in: image) ?? []
+            detections.codes = reader?.read(in: image, rectangles: detections.rectangles) ?? []
+        }
+        previous = (pyramid, detections)
+        return detections
+    }
+}
+
+/// Carries outlines from one picture to the next.
+private struct QuadFollower {
+    let from, to: ImagePyramid
+
+    private static let leastCorrelation: Float = 0.8
+    private static let leastPoints = 8
+
+    func follow(_ detections: Detections) -> Detections {
+        var followed = Detections()
+        followed.age = detections.age + 1
+        let refinement = EdgeRefinement(pyramid: to)
+        followed.rectangles = detections.rectangles.compactMap { rectangle in
+            guard let moved = moved(rectangle.quad),
+                let fitted = QuadRefinement(pyramid: to, coarsestLevel: 1).refine(moved), fitted.confidence > 0.3
+            else { return nil }
+            // The names stay with the corners, whichever way the rectangle turns.
+            let quad = (0..<4).map { fitted.quad.turned(by: $0) }.min {
+                $0.cornerDistance(to: moved) < $1.cornerDistance(to: moved)
+            }
+            return quad.map {
+                DetectedRectangle(
+                    quad: $0, confidence: fitted.confidence, cornerDeviationPixels: fitted.cornerDeviationPixels)
+            }
+        }
+        followed.codes = detections.codes.compactMap { code in
+            var code = code
+            guard let moved = moved(code.quad) else { return nil }
+            let fitted = code.isMirrored ? nil : refinement.refined(moved, reach: 1, polarity: -1, leastSupport: 0.15)
+            code.quad = fitted ?? moved
+            return code
+        }
+        return followed
+    }
+
+    /// An outline carried along by the points inside it; `nil` where too few of them are found again.
+    private func moved(_ quad: PixelQuad) -> PixelQuad? {
+        let steps = [0.02, 0.2, 0.4, 0.6, 0.8, 0.98]
+        let points = steps.flatMap { v in steps.compactMap { u in quad.point(u, v) } }.filter(from.size.contains)
+        let flows = from.flow(of: points, to: to, startingAt: points, levels: 0...to.levelCount - 1)
+        var pairs = zip(points, flows).filter {
+            $1.outcome == CVISION_FLOW_FOLLOWED && $1.correlation >= Self.leastCorrelation
+        }.map { (from: $0.vector, to: Vector2($1.x_px, $1.y_px)) }
+        // Twice, without what the first homography does not carry along.
+        for _ in 0..<2 {
+            guard pairs.count >= Self.leastPoints,
+                let homography = Matrix3x3(homographyFrom: pairs.map(\.from), to: pairs.map(\.to))
+            else { return nil }
+            let errors = pairs.map { (homography.image(of: $0.from) - $0.to).length }
+            let limit = max(3 * errors.sorted()[errors.count / 2], 0.5)
+            pairs = zip(pairs, errors).filter { $1 <= limit }.map(\.0)
+        }
+        guard pairs.count >= Self.leastPoints,
+            let homography = Matrix3x3(homographyFrom: pairs.map(\.from), to: pairs.map(\.to))
+        else { return nil }
+        let moved = PixelQuad(corners: quad.corners.map { PixelPoint(homography.image(of: $0.vector)) })
+        return moved.corners.allSatisfy { abs($0.x) < 1e5 && abs($0.y) < 1e5 } ? moved : nil
+    }
+}
+
+extension Matrix3x3 {
+    /// A point's image under a homography; not finite on the horizon.
+    fileprivate func image(of point: Vector2) -> Vector2 {
+        let image = self * Vector3(point.x, point.y, 1)
+        return Vector2(image.x, image.y) / image.z
+    }
+}
+
+extension PixelQuad {
+    /// The sum of the squared distances between corners of the same name.
+    fileprivate func cornerDistance(to other: PixelQuad) -> Double {
+        zip(corners, other.corners).reduce(0) { $0 + ($1.0.vector - $1.1.vector).squaredLength }
+    }
+}
