@@ -36,8 +36,9 @@ let package = Package(
     products: [
         .library(name: "ARGeometry", targets: ["ARGeometry"]),
         // What Tools/Benchmarks compares ARGeometry with, and what it measures besides.
-        .library(name: "Kernels", targets: ["CSolve", "CVision"]),
+        .library(name: "Kernels", targets: ["CSolve", "CVision", "CCodes"]),
         .library(name: "ARVision", targets: ["ARVision"]),
+        .library(name: "ARFiles", targets: ["ARFiles"]),
         .library(name: "ARRandom", targets: ["ARRandom"]),
         .library(name: "ARSim", targets: ["ARSim"]),
         .executable(name: "arsim", targets: ["ARSimCommand"]),
@@ -98,7 +99,7 @@ let package = Package(
         tests("ARTrackingTests", ["ARTracking", "ARSimulation", "CSolve"]),
         tests("ARWorldTests", ["ARWorld"]),
         tests("CVisionTests", ["CVision", "ARGeometry"]),
-        tests("ARVisionTests", ["ARVision", "ARSimulation", "ARRecording"]),
+        tests("ARVisionTests", ["ARVision", "ARSimulation", "ARRecording", "CBarcode", "CCodes"]),
         tests("ARDrawingTests", ["ARDrawing"]),
         tests("CPolygonTests", ["CPolygon", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),

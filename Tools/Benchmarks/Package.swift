@@ -39,6 +39,18 @@ let package = Package(
                 .product(name: "ARVision", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
+        // arsim's rectangles and codes against OpenCV's edges and ZXing alone, in pictures:
+        //     swift run -c release --package-path Tools/Benchmarks DetectionBenchmarks PICTURE…
+        .target(
+            name: "OpenCVEdges", cxxSettings: [.unsafeFlags(["-O2", "-isystem", "/usr/include/opencv4"])],
+            linkerSettings: ["core", "imgproc"].map { .linkedLibrary("opencv_\($0)") }),
+        .executableTarget(
+            name: "DetectionBenchmarks",
+            dependencies: [
+                "OpenCVEdges", .product(name: "ARVision", package: "arsim"),
+                .product(name: "ARFiles", package: "arsim"), .product(name: "Kernels", package: "arsim"),
+            ],
+            swiftSettings: [.unsafeFlags(march)]),
         // How accurate the tracker is on recorded motions in rendered scenes. From the repository's root:
         //     swift run -c release --package-path Tools/Benchmarks TrackingTable --help
         .executableTarget(
