@@ -42,6 +42,11 @@ import Testing
         Case("validate", "recording", gives: 0, "0 errors, 0 warnings in 20 frames"),
         Case("validate", "scene.yaml", gives: 0, "0 errors"),
         Case("validate", "draw", gives: 0, "0 errors"),
+        Case(
+            "detect", "sheet.pgm", "-o", "detected", gives: 0, "1 rectangle, 0 codes",
+            "(49.5, 39.5) (149.5, 39.5) (149.5, 109.5) (49.5, 109.5)"),
+        Case("detect", "sheet.pgm", "--codes", "--json", gives: 0, "\"rectangles\" : [", "\"size_px\""),
+        Case("detect", "sheet.pgm", "--minimum-size", "0.9", gives: 0, "0 rectangles"),
         Case("convert", "recording", "-o", "converted", gives: 0, "20 frames"),
         Case("convert", "poses.tum", "-o", "poses.csv", gives: 0, "1 pose"),
         Case(
@@ -86,6 +91,8 @@ import Testing
         // Wrong usage.
         Case("dance", gives: 64, "dance"),
         Case("draw", gives: 64, "<input>"),
+        Case("detect", gives: 64, "<picture>"),
+        Case("detect", "sheet.pgm", "--minimum-size", "2", gives: 64, "--minimum-size must be 0.0 to 1.0, not 2.0"),
         Case("draw", "recording", gives: 64, "--output"),
         Case("draw", "recording", "-o", "x.obj", "--height=0", gives: 64, "--height", "0.0"),
         Case("draw", "recording", "-o", "x.obj", "--height=-1", gives: 64, "--height", "-1.0"),
@@ -109,6 +116,8 @@ import Testing
         Case("eval", "recording", "recording", "--max-difference", "nan", gives: 64, "--max-difference"),
         Case("eval", "recording", "recording", "--truth-body-from-estimate-body", "1,2,3", gives: 64, "1,2,3"),
         // Bad input.
+        Case("detect", "nowhere.png", gives: 65, "nowhere.png"),
+        Case("detect", "bytes.yaml", gives: 65, "bytes.yaml"),
         Case("eval", "nowhere", "recording", gives: 65, "nowhere"),
         Case("eval", "bad poses.tum", "recording", gives: 65, "bad poses.tum:2", "\"zero\" in column 4"),
         Case(

@@ -19,6 +19,13 @@ final class Workbench: Sendable {
         var errors: String
     }
 
+    /// A bright rectangle of 100×70 pixels on a dark ground, as a PGM file.
+    private static var sheet: Data {
+        var pixels = [UInt8](repeating: 40, count: 200 * 150)
+        for row in 40..<110 { for column in 50..<150 { pixels[row * 200 + column] = 200 } }
+        return Data("P5 200 150 255\n".utf8) + pixels
+    }
+
     /// Makes `scene.yaml`, in which the screen's centre draws on a floor, and `recording`, which is made of it; the same with
     /// an inertial sensor; then damaged copies of the first two.
     init() throws {
@@ -39,6 +46,7 @@ final class Workbench: Sendable {
         try folder.write("format: arsim-budget/1\nate_rmse_m: 1e-6\nmatched_frames_min: 20\n", to: "budget.yaml")
         try folder.write("format: arsim-budget/1\nate_rmse_m: 1e-6\nmatched_frames_min: 21\n", to: "tight budget.yaml")
         try folder.write("format: arsim-budget/1\nate_rmse_cm: 1\n", to: "bad budget.yaml")
+        try Self.sheet.write(to: folder("sheet.pgm"))
         try FileManager.default.createDirectory(at: folder("empty"), withIntermediateDirectories: true)
         _ = try run(["simulate", "scene.yaml", "-o", "recording"])
         _ = try run(["simulate", "inertial scene.yaml", "-o", "inertial recording"])

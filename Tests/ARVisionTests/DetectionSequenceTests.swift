@@ -22,7 +22,7 @@ import Testing
         var image = ImageBuffer(size: size, format: .gray8, filledWith: 60)
         plane.draw(on: &image) { place in
             let margin = min(place.x, place.y, 130 - place.x, 90 - place.y)
-            return margin < 6 ? 200 : 120 + 0.9 * (print.light(at: place) - 128)
+            return margin < 6 ? 200 : 120 + 0.5 * (print.light(at: place) - 128)
         }
         return (image.withNoise(1, &random), plane.outline)
     }

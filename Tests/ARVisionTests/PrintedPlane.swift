@@ -68,7 +68,7 @@ struct PrintedPlane {
                 guard hits > 0 else { continue }
                 let index = row * image.size.width + column
                 let rest = Double(image.bytes[index]) * Double(samples * samples - hits)
-                image.bytes[index] = UInt8(((sum + rest) / Double(samples * samples)).rounded())
+                image.bytes[index] = UInt8(min(max((sum + rest) / Double(samples * samples), 0), 255).rounded())
             }
         }
     }
