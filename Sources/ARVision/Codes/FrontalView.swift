@@ -17,7 +17,7 @@ struct FrontalView {
 
     /// The view of a quadrilateral, as a square with a margin: whatever it is the image of, its codes are no longer
     /// foreshortened by more than the rectangle's own aspect. `nil` for quadrilaterals that are none.
-    init?(of quad: PixelQuad, in pyramid: ImagePyramid, margin: Double = 0.06, longestSide: Double = 320) {
+    init?(of quad: PixelQuad, in pyramid: ImagePyramid, margin: Double = 0.06, longestSide: Double = 256) {
         guard quad.isConvex, let pictureFromUnit = quad.pixelFromUnitSquare else { return nil }
         let sides = (0..<4).map { quad.corners[$0].distance(to: quad.corners[($0 + 1) % 4]) }
         let longest = sides.max() ?? 0

@@ -49,7 +49,7 @@ public struct RectangleDetector: Sendable {
         for level in finest...min(finest + 1, pyramid.levelCount - 1) {
             let refinement = QuadRefinement(pyramid: pyramid, coarsestLevel: level)
             let candidates = search(pyramid, level: level).sorted { rank($0) > rank($1) }
-            let distinct = candidates.distinct(fraction: 1.0 / 16, limit: Self.candidateLimit) { $0.quad }
+            let distinct = candidates.distinct(fraction: 1.0 / 16, limit: candidateLimit) { $0.quad }
             for candidate in distinct {
                 guard let sketched = refinement.sketched(candidate.quad),
                     sketched.confidence >= max(Self.leastSketchConfidence, 0.8 * configuration.minimumConfidence)
@@ -73,10 +73,15 @@ public struct RectangleDetector: Sendable {
         var worth: Double { (rectangle.confidence + 0.3 * score) * rectangle.quad.signedArea.squareRoot().squareRoot() }
     }
 
+    /// How many candidates of a level are looked at: more than are reported, because some turn out to be none.
+    private var candidateLimit: Int { limit(Self.candidateLimit, first: 48, each: 8) }
     /// How many rectangles are measured in the full picture: more than are reported, because some turn out to be none.
-    private var refinedLimit: Int {
-        configuration.maximumObservations > 0
-            ? min(4 * configuration.maximumObservations + 12, Self.refinedLimit) : Self.refinedLimit
+    private var refinedLimit: Int { limit(Self.refinedLimit, first: 12, each: 4) }
+
+    /// So many where the number of observations has no limit, else some for each and a few more.
+    private func limit(_ most: Int, first: Int, each: Int) -> Int {
+        let count = configuration.maximumObservations
+        return count == 0 || count >= most / each ? most : min(first + each * count, most)
     }
 
     /// The level on which the smallest rectangles that are asked for are still large enough to be found.
@@ -96,8 +101,8 @@ public struct RectangleDetector: Sendable {
     }
 
     private func rank(_ candidate: QuadSearch.Candidate) -> (Double, Double, Double, Double) {
-        let corner = candidate.quad.topLeft
-        return (candidate.score, candidate.quad.signedArea, -corner.y, -corner.x)
+        let (corner, area) = (candidate.quad.topLeft, candidate.quad.signedArea)
+        return (candidate.score * area.squareRoot().squareRoot(), area, -corner.y, -corner.x)
     }
 
     /// What keeps the limits, each once, the most prominent first.
