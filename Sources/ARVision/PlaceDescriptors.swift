@@ -65,10 +65,4 @@ public struct PlaceDescriptors: Sendable {
             return Swift.min(least, bits)
         }
     }
-
-    /// The first points' descriptors.
-    public func prefix(_ maximumCount: Int) -> PlaceDescriptors {
-        PlaceDescriptors(
-            Array(descriptors.prefix(maximumCount * variantCount)), variantCount: variantCount)
-    }
 }

@@ -91,7 +91,8 @@ CVisionStatus cvision_describe_points(
     const CVisionPyramid *pyramid, int32_t level, const CVisionDescriptorPattern *pattern, const CVisionWarp *warps,
     int32_t count, CVisionDescriptor *descriptors) {
     if (!is_valid(pyramid) || level < 0 || level >= pyramid->level_count || !is_valid_pattern(pattern) || count < 0
-        || (count > 0 && (warps == nullptr || descriptors == nullptr)) || !std::all_of(warps, warps + count, is_finite)) {
+        || (count > 0 && (warps == nullptr || descriptors == nullptr))
+        || !std::all_of(warps, warps + count, is_finite)) {
         return CVISION_INVALID_ARGUMENT;
     }
     return guarded([&] {

@@ -11,14 +11,14 @@ public struct Place: Hashable, Sendable {
     /// before rotation (rad²), both in the world's axes, with truth = (p + δp, Exp(δθ) R), as in
     /// ``MotionEstimate/poseCovariance``.
     public var poseCovariance: Matrix6x6
-    /// How many points are seen where the pose says.
+    /// How many corners of the picture are where the pose says, and look as remembered.
     public var inlierCount: Int
-    /// The share of the points that look like remembered ones which are seen where the pose says.
+    /// The share of these among all corners of the picture at which, as the pose says, a remembered point is.
     public var inlierShare: Double
 
-    /// The standard deviation of the position along its least certain direction is no larger than this, in metres.
-    public var positionDeviation: Double {
-        let variances = poseCovariance.translationByTranslation
-        return variances.trace.squareRoot()
-    }
+    /// The standard deviation of the position, over all three directions together, in metres.
+    public var positionDeviation: Double { poseCovariance.translationByTranslation.trace.squareRoot() }
+
+    /// The standard deviation of the attitude, about all three axes together, in radians.
+    public var attitudeDeviation: Double { poseCovariance.rotationByRotation.trace.squareRoot() }
 }

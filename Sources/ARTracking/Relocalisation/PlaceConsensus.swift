@@ -48,6 +48,9 @@ struct PlaceConsensus {
         return best?.worldFromLevel
     }
 
+    /// How many sights agree with a pose.
+    func support(of worldFromLevel: RigidTransform) -> Int { score(worldFromLevel, below: .infinity).agreeing }
+
     private func draw(_ count: Int, _ random: inout SeededRandom) -> Int { Int(random.next() % UInt64(count)) }
 
     /// The sum of the squared errors, those of sights that do not agree cut off; no further than it matters.

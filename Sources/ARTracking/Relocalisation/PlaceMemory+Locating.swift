@@ -9,34 +9,58 @@ import ARVision
 extension PlaceMemory {
     /// Where the camera is, from one picture, or `nil` unless it is beyond doubt.
     ///
-    /// Beyond doubt: at least 15 points, spread over the picture, are seen within 3 pixels of where the pose says; they
-    /// are at least 40 % of those that look like remembered ones; and they hold the position to 2 cm.
+    /// Beyond doubt: at least 15 points, spread over the picture, are seen within 3 pixels of where the pose says and look
+    /// as remembered; they are at least 60 % of the corners at which the pose says that something remembered is; they
+    /// hold the position to 2 cm and the attitude to 0.3°; and no other pose has half as many points that look alike on
+    /// its side.
     /// - levelFromOptical: the camera's attitude but for an unknown turn about +Y; up is trusted to about 1°.
     public func locate(_ image: ImageBuffer, camera: Camera, levelFromOptical: Rotation) -> Place? {
         guard !views.isEmpty else { return nil }
         let query = PlaceQuery(image, camera: camera, levelFromOptical: levelFromOptical)
-        guard query.pixels.count >= Place.fewestInliers else { return nil }
         let alike = viewsAlike(query)
         let sights = query.sights(of: alike)
-        guard sights.count >= Place.fewestInliers else { return nil }
-        var random = SeededRandom(seed: 0, purpose: "relocalisation")
-        let consensus = PlaceConsensus(
-            sights, levelFromOptical: levelFromOptical, limitRadians: Self.looseLimit * query.pixelAngle)
-        guard let worldFromLevel = consensus.bestPose(random: &random) else { return nil }
-        let start = worldFromLevel * RigidTransform(rotation: levelFromOptical)
-        guard let rough = settle(start, on: sights, query, limits: [Self.looseLimit, Self.middleLimit]) else {
-            return nil
-        }
-        let found = query.sights(of: alike, near: rough.worldFromOptical, within: Self.middleLimit)
-        guard
-            let place = settle(rough.worldFromOptical, on: found, query, limits: [Self.middleLimit, Place.limitPixels])
+        guard let start = startingPose(for: query, sights, levelFromOptical: levelFromOptical),
+            let rough = settle(start, on: sights, query, limits: [Self.looseLimit, Self.middleLimit])
         else { return nil }
-        return Place(place, query: query, found: found, alike: sights)
+        let around = viewsAround(rough.worldFromOptical, distance: alike[0].stand.distance)
+        let nearby = query.agreement(with: rough.worldFromOptical, on: around, within: Self.middleLimit)
+        guard
+            let result = settle(
+                rough.worldFromOptical, on: nearby.sights, query, limits: [Self.middleLimit, Place.limitPixels])
+        else { return nil }
+        return Place(
+            result, query.agreement(with: result.worldFromOptical, on: around, within: Place.limitPixels),
+            width: image.size.width)
     }
 
     /// How far sights may be from where a pose says while it is trusted more and more, in pixels.
     private static let looseLimit = 8.0
     private static let middleLimit = 5.0
+
+    /// The pose with which most sights agree, unless what they leave over agrees almost as well with another.
+    private func startingPose(
+        for query: PlaceQuery, _ sights: [PlaceSight], levelFromOptical: Rotation
+    ) -> RigidTransform? {
+        guard sights.count >= Self.fewestSights else { return nil }
+        var random = SeededRandom(seed: 0, purpose: "relocalisation")
+        func best(_ sights: [PlaceSight]) -> (worldFromOptical: RigidTransform, support: Int)? {
+            let consensus = PlaceConsensus(
+                sights, levelFromOptical: levelFromOptical, limitRadians: Self.looseLimit * query.pixelAngle)
+            return consensus.bestPose(random: &random).map {
+                ($0 * RigidTransform(rotation: levelFromOptical), consensus.support(of: $0))
+            }
+        }
+        guard let first = best(sights) else { return nil }
+        let others = sights.filter {
+            query.refinement.error(of: $0, from: first.worldFromOptical) > Self.rivalLimit
+        }
+        guard let rival = best(others) else { return first.worldFromOptical }
+        return 2 * rival.support > first.support ? nil : first.worldFromOptical
+    }
+
+    private static let fewestSights = 8
+    /// What is so far from where the pose says, in pixels, is not merely seen badly.
+    private static let rivalLimit = 20.0
 
     /// The remembered views that have the most points in common with the picture, by votes of its strongest corners.
     private func viewsAlike(_ query: PlaceQuery) -> [PlaceView] {
@@ -50,6 +74,16 @@ extension PlaceMemory {
     private static let fewestVotes = 4
     private static let viewCount = 5
 
+    /// The views that show most nearly what is seen from a pose, the points being so far away.
+    private func viewsAround(_ worldFromOptical: RigidTransform, distance: Double) -> [PlaceView] {
+        let stand = PlaceStand(worldFromOptical, distance: distance)
+        let differences = views.map { $0.stand.difference(from: stand) }
+        return views.indices.sorted { (differences[$0], $0) < (differences[$1], $1) }
+            .prefix(Self.aroundCount).map { views[$0] }
+    }
+
+    private static let aroundCount = 10
+
     /// Moves a pose to where the sights within each of the limits want it.
     private func settle(
         _ start: RigidTransform, on sights: [PlaceSight], _ query: PlaceQuery, limits: [Double]
@@ -58,7 +92,7 @@ extension PlaceMemory {
         for limit in limits {
             let pose = result?.worldFromOptical ?? start
             let agreeing = sights.filter { query.refinement.error(of: $0, from: pose) < limit }
-            guard agreeing.count >= Place.fewestInliers / 2 else { return nil }
+            guard agreeing.count >= Self.fewestSights else { return nil }
             result = query.refinement.refined(pose, with: agreeing)
             guard result != nil else { return nil }
         }
@@ -69,26 +103,21 @@ extension PlaceMemory {
 extension Place {
     static let fewestInliers = 15
     static let limitPixels = 3.0
-    private static let leastShare = 0.4
+    private static let leastShare = 0.6
     private static let largestDeviation = 0.02
+    private static let largestAttitudeDeviation = 0.3 * Double.pi / 180
     /// The standard deviation of the inliers' pixels along the direction in which it is smallest, over the picture's width.
     private static let leastSpread = 0.07
 
     /// What was found, if it is beyond doubt.
-    fileprivate init?(
-        _ result: PlaceRefinement.Result, query: PlaceQuery, found: [PlaceSight], alike: [PlaceSight]
-    ) {
-        func agreeing(_ sights: [PlaceSight], _ limit: Double) -> [PlaceSight] {
-            sights.filter { query.refinement.error(of: $0, from: result.worldFromOptical) < limit }
-        }
-        let inliers = agreeing(found, Self.limitPixels)
+    fileprivate init?(_ result: PlaceRefinement.Result, _ agreement: PlaceQuery.Agreement, width: Int) {
         worldFromOptical = result.worldFromOptical
         poseCovariance = result.covariance
-        inlierCount = inliers.count
-        inlierShare = Double(agreeing(alike, Self.limitPixels).count) / Double(alike.count)
+        inlierCount = agreement.sights.count
+        inlierShare = agreement.share
         guard inlierCount >= Self.fewestInliers, inlierShare >= Self.leastShare,
-            positionDeviation < Self.largestDeviation,
-            Self.spread(of: inliers) >= Self.leastSpread * Double(query.width)
+            positionDeviation < Self.largestDeviation, attitudeDeviation < Self.largestAttitudeDeviation,
+            Self.spread(of: agreement.sights) >= Self.leastSpread * Double(width)
         else { return nil }
     }
 

@@ -76,10 +76,14 @@ struct PlaceStand: Sendable {
     /// The median distance of the points from the camera, in metres.
     var distance: Double
 
-    init(_ worldFromOptical: RigidTransform, points: [Point3]) {
+    init(_ worldFromOptical: RigidTransform, distance: Double) {
         self.worldFromOptical = worldFromOptical
+        self.distance = distance
+    }
+
+    init(_ worldFromOptical: RigidTransform, points: [Point3]) {
         let distances = points.map { ($0 - worldFromOptical.translation).length }.sorted()
-        distance = distances.isEmpty ? 0 : distances[distances.count / 2]
+        self.init(worldFromOptical, distance: distances.isEmpty ? 0 : distances[distances.count / 2])
     }
 
     /// The turn, about any axis, that makes a view differ by 1, and the way over the points' distance that does.

@@ -16,7 +16,6 @@ struct PlaceQuery {
     let refinement: PlaceRefinement
     /// The angle that a pixel spans, in radians.
     let pixelAngle: Double
-    let width: Int
 
     private static let cornerCount = 400
     private static let voterCount = 200
@@ -26,6 +25,9 @@ struct PlaceQuery {
     private static let turns = [-0.35, 0, 0.35]
     /// Gravity is known to about 1°.
     private static let gravityDeviation = 0.015
+    /// Corners are found to a pixel of the half-sized picture, and where exactly depends on the viewpoint. By
+    /// experiment, so that covariances are honest: see `RememberedSceneTests`.
+    private static let pixelDeviation = 1.4
 
     init(_ image: ImageBuffer, camera: Camera, levelFromOptical: Rotation) {
         let picture = PlacePicture(image)
@@ -42,42 +44,49 @@ struct PlaceQuery {
             of: pixels, camera: camera, upInOptical: up,
             variants: Self.sizes.flatMap { size in Self.turns.map { PlacePicture.Variant(scale: size, turn: $0) } })
         refinement = PlaceRefinement(
-            camera: camera, upInOptical: up, gravityDeviation: Self.gravityDeviation, pixelDeviation: 1)
+            camera: camera, upInOptical: up, gravityDeviation: Self.gravityDeviation,
+            pixelDeviation: Self.pixelDeviation)
         pixelAngle = 1 / camera.intrinsics.fx
-        width = image.size.width
     }
 
-    /// The corners that look like points of the views, each paired with the point that it is most like.
+    /// The corners that look like points of the views. A corner is paired with a point of each view that has one: what was
+    /// seen in several views counts more, and what looks the same in two places speaks for both.
     func sights(of views: [PlaceView]) -> [PlaceSight] {
-        var best: [(distance: Int, pointInWorld: Point3)?] = pixels.map { _ in nil }
-        for view in views {
-            for match in descriptors.matches(with: view.descriptors, mostDifferentBits: 64, ratio: 0.85)
-            where match.distance < best[match.index]?.distance ?? .max {
-                best[match.index] = (match.distance, view.positions[match.other])
-            }
+        views.flatMap { view in
+            descriptors.matches(with: view.descriptors, mostDifferentBits: Self.mostDifferentBits, ratio: 0.8)
+                .map { sight($0.index, view.positions[$0.other]) }
         }
-        return best.indices.compactMap { index in best[index].map { sight(index, $0.pointInWorld) } }
     }
 
-    /// The corners that are near to where the pose sees a point of the views, and look somewhat like it.
-    func sights(of views: [PlaceView], near worldFromOptical: RigidTransform, within limit: Double) -> [PlaceSight] {
+    /// What a pose is worth by the corners of the picture near to which it puts points of the views.
+    struct Agreement {
+        /// The corners that look somewhat like such a point, each with the one that it is most like.
+        var sights: [PlaceSight]
+        /// The share of them among all these corners: by chance few of them look like what the pose puts there.
+        var share: Double
+    }
+
+    /// Looks at what a pose puts within so many pixels of the corners.
+    func agreement(with worldFromOptical: RigidTransform, on views: [PlaceView], within limit: Double) -> Agreement {
         let opticalFromWorld = worldFromOptical.inverse
-        var best: [(distance: Int, pointInWorld: Point3)?] = pixels.map { _ in nil }
+        var nearest: [(distance: Int, pointInWorld: Point3)?] = pixels.map { _ in nil }
         for view in views {
             for (number, position) in view.positions.enumerated() {
                 guard let expected = refinement.camera.project(opticalFromWorld * position) else { continue }
                 for index in pixels.indices where pixels[index].distance(to: expected) < limit {
                     let distance = descriptors.distance(of: index, to: number, of: view.descriptors)
-                    if distance < min(best[index]?.distance ?? .max, Self.mostDifferentBitsNearby) {
-                        best[index] = (distance, position)
-                    }
+                    if distance < nearest[index]?.distance ?? .max { nearest[index] = (distance, position) }
                 }
             }
         }
-        return best.indices.compactMap { index in best[index].map { sight(index, $0.pointInWorld) } }
+        let met = nearest.indices.compactMap { index in nearest[index].map { (index, $0) } }
+        let sights = met.filter { $0.1.distance < Self.mostDifferentBitsNearby }.map { sight($0.0, $0.1.pointInWorld) }
+        return Agreement(sights: sights, share: Double(sights.count) / Double(max(met.count, 1)))
     }
 
-    /// Unrelated points differ in 128 ± 8 bits.
+    /// Unrelated points differ in 128 bits on the average, but the likest of a thousand variants in some 60.
+    private static let mostDifferentBits = 48
+    /// Where only a few points come into question, less likeness will do.
     private static let mostDifferentBitsNearby = 80
 
     private func sight(_ index: Int, _ pointInWorld: Point3) -> PlaceSight {
