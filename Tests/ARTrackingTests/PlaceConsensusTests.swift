@@ -83,6 +83,21 @@ private struct SightedCloud {
         expectClose(result.worldFromOptical, cloud.worldFromOptical, radians: 1e-3, metres: 3e-3)
     }
 
+    /// Two sights leave two unknowns open, which gravity determines.
+    @Test(arguments: 0..<20) func twoSightsAndGravityGiveThePose(number: Int) throws {
+        var random = TestRandom(case: number)
+        let cloud = try SightedCloud(&random, count: 2, falseCount: 0, pixelDeviation: 0, tilt: 0)
+        var start = cloud.worldFromOptical
+        start.translation += random.vector3() * 0.002
+        start.rotation = Rotation(rotationVector: random.vector3() * 0.002) * start.rotation
+        let result = try #require(cloud.refinement.refined(start, with: cloud.sights))
+        expectClose(
+            result.worldFromOptical.rotation * cloud.refinement.upInOptical, Vector3(0, 1, 0), tolerance: 1e-6)
+        for sight in cloud.sights {
+            #expect(cloud.refinement.error(of: sight, from: result.worldFromOptical) < 1e-3)
+        }
+    }
+
     /// The squared error over the covariance has the mean 6, that of six degrees of freedom.
     @Test func covarianceIsHonest() throws {
         var random = TestRandom()
