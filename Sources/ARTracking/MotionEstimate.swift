@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARSensing
 
 /// What the tracker knows of the device's motion at a frame, and how well.
 public struct MotionEstimate: Hashable, Sendable {
@@ -14,6 +15,10 @@ public struct MotionEstimate: Hashable, Sendable {
     /// The covariance of the camera's pose: position (m²) before rotation (rad²), both in the world's axes, with
     /// truth = (p + δp, Exp(δθ) R).
     public var poseCovariance: Matrix6x6
+    /// The camera's calibration as it is known by now: lens, place in the IMU's frame, offset of the clocks.
+    public var calibration: CameraCalibration
+    /// Whether nothing more is known than that the device rests, and how it stands.
+    public var isProvisional: Bool
     /// How many points the frame shows.
     public var featureCount: Int
     /// The points that have a place in the state.
@@ -26,25 +31,85 @@ public struct EstimatedLandmark: Hashable, Sendable {
     public var id: UInt64
     /// Where it is, in the world.
     public var position: Point3
+    /// How well that is known from the frame's camera: the covariance of its place for a camera that is where it is believed
+    /// to be, in m², in the world's axes.
+    public var covariance: Matrix3x3
 }
 
 extension MotionEstimate {
-    init(_ odometry: Odometry, featureCount: Int) {
+    init(
+        _ odometry: Odometry, stated: CameraCalibration, featureCount: Int, worldFromEstimate: RigidTransform
+    ) {
         let filter = odometry.filter
-        velocity = filter.navigation.velocity
+        velocity = worldFromEstimate.rotation * filter.navigation.velocity
         gyroscopeBias = filter.navigation.errors.gyroscopeBias
         accelerometerBias = filter.navigation.errors.accelerometerBias
-        poseCovariance = filter.poseCovariance
+        poseCovariance = filter.poseCovariance.turned(by: worldFromEstimate.rotation)
+        calibration = filter.calibration.calibration(like: stated)
+        isProvisional = odometry.isProvisional
         self.featureCount = featureCount
-        landmarks = filter.landmarks.compactMap { landmark in
-            landmark.flatMap { landmark in
-                filter.pointInWorld(of: landmark).map { EstimatedLandmark(id: landmark.id, position: $0) }
-            }
+        landmarks = filter.landmarks.indices.compactMap { slot in
+            guard let landmark = filter.landmarks[slot], let place = filter.place(ofLandmark: slot) else { return nil }
+            let turn = worldFromEstimate.rotation.matrix
+            return EstimatedLandmark(
+                id: landmark.id, position: worldFromEstimate * place.position,
+                covariance: turn * place.covariance * turn.transpose)
         }
     }
 }
 
+extension Matrix6x6 {
+    /// The covariance in other axes.
+    fileprivate func turned(by rotation: Rotation) -> Matrix6x6 {
+        let turn = rotation.matrix
+        func turned(_ block: Matrix3x3) -> Matrix3x3 { turn * block * turn.transpose }
+        return Matrix6x6(
+            translationByTranslation: turned(translationByTranslation),
+            translationByRotation: turned(translationByRotation),
+            rotationByTranslation: turned(rotationByTranslation), rotationByRotation: turned(rotationByRotation))
+    }
+}
+
+extension CameraState {
+    /// The calibration that was stated, with what is estimated of it.
+    fileprivate func calibration(like stated: CameraCalibration) -> CameraCalibration {
+        var calibration = stated
+        calibration.camera = camera
+        calibration.imuFromOptical = imuFromOptical
+        calibration.imuFromCameraTimeOffsetNanoseconds = Int64((timeOffsetSeconds * 1e9).rounded())
+        return calibration
+    }
+}
+
 extension VisualInertialFilter {
+    /// How well velocity, position and rotation are known: standard deviations in m/s, m and rad.
+    var deviation: (velocity: Double, position: Double, rotation: Double) {
+        func deviation(_ first: Int) -> Double {
+            (0..<3).reduce(0) { $0 + covariance[first + $1, first + $1] }.squareRoot()
+        }
+        let pose = poseCovariance
+        func trace(_ block: Matrix3x3) -> Double { block[0].x + block[1].y + block[2].z }
+        return (
+            deviation(StateLayout.velocity), trace(pose.translationByTranslation).squareRoot(),
+            trace(pose.rotationByRotation).squareRoot()
+        )
+    }
+
+    /// Where a landmark is in the world, and how well that is known for its anchor's pose, or `nil` while its distance is
+    /// unknown.
+    fileprivate func place(ofLandmark slot: Int) -> (position: Point3, covariance: Matrix3x3)? {
+        guard let landmark = landmarks[slot], let position = pointInWorld(of: landmark), landmark.coordinates.z > 0
+        else { return nil }
+        // x = R (a, b, 1) / ρ + p: ∂x/∂(a, b, ρ).
+        let (a, b, inverse) = (landmark.coordinates.x, landmark.coordinates.y, 1 / landmark.coordinates.z)
+        let byCoordinates =
+            (clones[landmark.anchor]!.worldFromImu * landmark.imuFromAnchorAxes).rotation.matrix
+            * Matrix3x3(
+                Vector3(inverse, 0, 0), Vector3(0, inverse, 0), (-inverse * inverse) * Vector3(a, b, 1))
+        let first = layout.landmark(slot)
+        return (position, byCoordinates * covariance.block(first, first) * byCoordinates.transpose)
+    }
+
     /// The covariance of the camera's pose. With p the camera's position: δp = ρ + θ × p + R δt, δθ = θ + R Rc φ.
     var poseCovariance: Matrix6x6 {
         let rotation = navigation.worldFromImu.rotation.matrix

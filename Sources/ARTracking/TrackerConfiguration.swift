@@ -17,6 +17,8 @@ public struct TrackerConfiguration: Hashable, Sendable {
     public var deviationFactor = 3.0
     /// How far points move, rotation aside, until a frame is worth keeping, in pixels.
     public var keyframeParallaxPixels = 8.0
+    /// When a pose is called `normal`.
+    public var thresholds = TrackingThresholds()
     /// The strength of gravity, in m/s².
     public var gravity = 9.81
     /// For the choice of what is compared when outliers are looked for.

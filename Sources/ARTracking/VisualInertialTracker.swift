@@ -4,6 +4,7 @@
 import ARGeometry
 import ARSensing
 import ARVision
+import Foundation
 
 /// Finds the camera's way from pictures and inertial samples, and from nothing else.
 ///
@@ -30,7 +31,12 @@ public struct VisualInertialTracker: Sendable {
     private var initialiser: Initialiser
     private(set) var odometry: Odometry?
     private var provisionalPoses: ProvisionalPoses?
-    private var monitor = TrackingMonitor()
+    private var monitor: TrackingMonitor
+    /// Whether what was estimated so far is over: the app was away.
+    private var wasInterrupted = false
+    /// The world from the one that the estimate lives in, which begins anew when the estimate does.
+    private var worldFromEstimate = RigidTransform.identity
+    private var recent = RecentMotion()
     private var waiting: [CameraFrame] = []
     private var lastFrame: Timestamp?
     private var lastWorldFromCamera = RigidTransform.identity
@@ -57,6 +63,7 @@ public struct VisualInertialTracker: Sendable {
         self.configuration = configuration
         imu = rig.imu!
         history = ImuHistory(calibration: imu)
+        monitor = TrackingMonitor(thresholds: configuration.thresholds)
         var settings = FeatureTracker.Configuration()
         settings.pointCount = configuration.pointCount
         settings.seed = configuration.seed
@@ -76,7 +83,7 @@ public struct VisualInertialTracker: Sendable {
             }
             waiting.append(frame)
         case .user(let event):
-            if event.action == .interruptionEnded { restart() }
+            if event.action == .interruptionEnded { wasInterrupted = true }
             return []
         }
         return trackReadyFrames()
@@ -111,6 +118,7 @@ public struct VisualInertialTracker: Sendable {
 
     private mutating func track(_ frame: CameraFrame) -> TrackedFrame {
         let instant = calibration.instant(ofFrameAt: frame.timestamp)
+        if wasInterrupted || monitor.isHopeless(at: frame.timestamp) { beginAnew() }
         attitude.advance(to: instant, history: history)
         let seen = features.track(frame.image, motion: predictedMotion(to: frame))
         let points = seen.observations.map(seenPoint)
@@ -120,11 +128,15 @@ public struct VisualInertialTracker: Sendable {
         }
         history.forget(before: instant.advanced(byNanoseconds: -3_000_000_000))
         lastFrame = frame.timestamp
+        count()
+        return result(for: frame, seen)
+    }
+
+    private mutating func count() {
         counts.frames += 1
         counts.lateSamples = history.lateCount
         counts.doubledSamples = history.doubledCount
         counts.invalidSamples = history.invalidCount
-        return result(for: frame, seen)
     }
 
     private func seenPoint(_ point: FeaturePoint) -> SeenPoint {
@@ -171,28 +183,68 @@ public struct VisualInertialTracker: Sendable {
         self.odometry = odometry
     }
 
-    private mutating func restart() {
+    /// Forgets the estimate, but neither the world nor where in it the camera was last.
+    private mutating func beginAnew() {
+        wasInterrupted = false
+        monitor.startOver()
+        if odometry != nil { worldFromEstimate = lastWorldFromCamera.levelled }
         odometry = nil
         provisionalPoses = nil
+        recent = RecentMotion()
+        attitude = AttitudeAverage()
         initialiser = Initialiser(settings: InitialisationSettings(gravityStrength: configuration.gravity))
     }
 
     // MARK: The answer
 
     private mutating func result(for frame: CameraFrame, _ seen: FeatureFrame) -> TrackedFrame {
-        let state = monitor.state(of: odometry, features: seen, at: frame.timestamp)
+        let state = monitor.state(evidence(of: seen, at: frame.timestamp))
         if let odometry {
             let filter = odometry.filter
-            lastWorldFromCamera =
-                filter.navigation.worldFromImu * filter.calibration.imuFromOptical * .opticalFromCamera
+            let worldFromImu = worldFromEstimate * filter.navigation.worldFromImu
+            lastWorldFromCamera = worldFromImu * filter.calibration.imuFromOptical * .opticalFromCamera
+            recent.append(filter.navigation, calibration: filter.calibration, worldFromEstimate: worldFromEstimate)
         } else {
-            lastWorldFromCamera.rotation =
-                attitude.worldFromImu(at: calibration.instant(ofFrameAt: frame.timestamp), history: history, rig.camera)
-                * rig.camera.imuFromCamera.rotation
+            let instant = calibration.instant(ofFrameAt: frame.timestamp)
+            let turned = attitude.worldFromImu(at: instant, history: history, rig.camera)
+            lastWorldFromCamera =
+                worldFromEstimate * RigidTransform(rotation: turned * rig.camera.imuFromCamera.rotation)
         }
         return TrackedFrame(
             timestamp: frame.timestamp, trackingState: state, worldFromCamera: lastWorldFromCamera,
             camera: calibration.camera, imageSize: frame.image.size,
-            motion: odometry.map { MotionEstimate($0, featureCount: seen.observations.count) })
+            motion: odometry.map {
+                MotionEstimate(
+                    $0, stated: rig.camera, featureCount: seen.observations.count,
+                    worldFromEstimate: worldFromEstimate)
+            })
+    }
+
+    private func evidence(of seen: FeatureFrame, at timestamp: Timestamp) -> TrackingMonitor.Evidence {
+        let report = odometry?.report ?? Odometry.StepReport()
+        let reading = history.reading(at: calibration.instant(ofFrameAt: timestamp))
+        return TrackingMonitor.Evidence(
+            timestamp: timestamp,
+            deviation: odometry.flatMap { $0.isProvisional ? nil : $0.filter.deviation },
+            followed: seen.counts.followed, agreeing: report.landmarksUpdated + report.tracksUsed,
+            contradicting: report.landmarksRefused + report.tracksRefused, rate: reading.angularVelocity.length)
+    }
+
+    /// Where the camera is at an instant of the frames' clock: from the last frame before it, carried by the samples. Up to
+    /// two seconds back; ahead of the last sample, what that says is taken to last, for what a display shows a little later.
+    /// `nil` before there is an estimate.
+    public func worldFromCamera(at timestamp: Timestamp) -> RigidTransform? {
+        recent.worldFromCamera(
+            at: calibration.instant(ofFrameAt: timestamp), history: history,
+            gravity: Vector3(0, -configuration.gravity, 0))
+    }
+}
+
+extension RigidTransform {
+    /// The pose's place and heading, without its tilt.
+    fileprivate var levelled: RigidTransform {
+        let forward = rotation * Vector3(0, 0, -1)
+        return RigidTransform(
+            rotation: Rotation(rotationVector: Vector3(0, atan2(-forward.x, -forward.z), 0)), translation: translation)
     }
 }

@@ -46,6 +46,52 @@ import Testing
         #expect(errors.count { $0 < 0.05 } * 10 >= errors.count * 9)
     }
 
+    /// The right sides of the normal equations are minus half the derivatives of what is minimised, by each unknown of a
+    /// device with all its errors; the biases' by less than a hundredth, because what bends within a picture's readout is
+    /// tabulated.
+    @Test func derivativesAreThoseOfTheCost() throws {
+        let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
+        var frames: [MotionAlignment.Frame] = []
+        var history: ImuHistory?
+        session.forEachFrame { frame, samples in
+            if (1.2..<2.4).contains(frame.seconds) {
+                frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
+            }
+            history = samples
+        }
+        let samples = try #require(history)
+        let (settings, camera) = (InitialisationSettings(), CameraState(session.calibration))
+        let sights = try #require(WindowSights(frames: frames, calibration: camera, settings: settings))
+        let guess = LinearProblem.Guess()
+        let problem = LinearProblem(sights: sights, history: samples, calibration: camera, settings: settings)
+        let linear = try #require(problem.solution(guess))
+        var motion = RefinedMotion(linear, guess, calibration: camera, settings)
+        let points = RefinedMotion.points(of: linear, sights, camera)
+        var errors = [Double](repeating: 0, count: RefinedMotion.size)
+        for unknown in StartLayout.gyroscopeDistortion..<StartLayout.count {
+            errors[unknown] = Double(unknown * 79 % 13 - 6) * 3e-4
+        }
+        _ = motion.move(by: errors)
+        let system = try #require(MotionSystem(motion, sights, points, samples))
+        for unknown in 0..<RefinedMotion.size {
+            func cost(_ step: Double) throws -> Double {
+                var (moved, steps) = (motion, [Double](repeating: 0, count: RefinedMotion.size))
+                steps[unknown] = step
+                let inverseScale = moved.move(by: steps)
+                let places = points.map {
+                    RefinedMotion.Point(direction: $0.direction, inverseDepth: $0.inverseDepth * inverseScale)
+                }
+                return try #require(MotionSystem(moved, sights, places, samples)).cost
+            }
+            let h = unknown == StartLayout.timeOffset ? 1e-5 : 1e-6
+            let numeric = try -(cost(h) - cost(-h)) / (4 * h)
+            let size = system.matrix[unknown * RefinedMotion.size + unknown].squareRoot()
+            #expect(
+                abs(system.right[unknown] - numeric) < 0.03 * abs(numeric) + 0.1 * size,
+                "unknown \(unknown): \(system.right[unknown]) instead of \(numeric)")
+        }
+    }
+
     /// A device that stands still tells nothing of scale, and says so.
     @Test func standingStillIsNotBelieved() throws {
         let session = try OdometryTests.session(

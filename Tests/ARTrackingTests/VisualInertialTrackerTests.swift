@@ -50,6 +50,40 @@ import Testing
         }
     }
 
+    /// Between frames and a little after the last, the pose goes on as the truth does: within 3 mm and 0.2° of where the last
+    /// frame's own error would put it.
+    @Test(.tags(.slow), .whenSlowTestsRun) func tellsThePoseAtAnyInstant() throws {
+        let session = try Self.session("room-walk", seconds: 4)
+        var tracker = VisualInertialTracker(rig: session.rig)
+        var stream = session.makeStream()
+        #expect(tracker.worldFromCamera(at: SceneSession.start) == nil)
+        var last: TrackedFrame?
+        var compared = 0
+        func truth(_ timestamp: Timestamp) -> RigidTransform {
+            session.worldFromCamera(at: timestamp.seconds(since: SceneSession.start))
+        }
+        while let event = try stream.next() {
+            for frame in tracker.process(event) where frame.trackingState == .normal {
+                let exact = try #require(tracker.worldFromCamera(at: frame.timestamp))
+                #expect((exact.translation - frame.worldFromCamera.translation).length < 1e-9)
+                if let last {
+                    for part in [0.3, 0.7] {
+                        let step = Double(frame.timestamp.nanoseconds(since: last.timestamp))
+                        let instant = last.timestamp.advanced(byNanoseconds: Int64(part * step))
+                        let found = try #require(tracker.worldFromCamera(at: instant))
+                        let moved = last.worldFromCamera.inverse * found
+                        let expected = truth(last.timestamp).inverse * truth(instant)
+                        #expect((moved.translation - expected.translation).length < 0.003)
+                        #expect(moved.rotation.angle(to: expected.rotation) < 0.0035)
+                        compared += 1
+                    }
+                }
+                last = frame
+            }
+        }
+        #expect(compared > 40)
+    }
+
     @Test(.tags(.slow), .whenSlowTestsRun) func sameEventsSameFrames() throws {
         let session = try Self.session("room-walk", seconds: 2)
         #expect(try Self.track(session) == Self.track(session))
