@@ -8,28 +8,29 @@ import ARSensing
 ///
 /// Law: `VisualInertialTrackerTests.tellsThePoseAtAnyInstant`.
 struct RecentMotion: Sendable {
-    private var states: [NavigationState] = []
+    private var states: [(stamp: Timestamp, state: NavigationState)] = []
     private var imuFromCamera = RigidTransform.identity
     private var worldFromEstimate = RigidTransform.identity
 
     /// How far back it goes.
     private static let seconds = 2.0
 
-    mutating func append(_ state: NavigationState, calibration: CameraState, worldFromEstimate: RigidTransform) {
-        states.append(state)
-        if let first = states.firstIndex(where: { state.timestamp.seconds(since: $0.timestamp) <= Self.seconds }), first > 0
-        {
-            states.removeFirst(first)
-        }
+    mutating func append(
+        _ state: NavigationState, frame stamp: Timestamp, calibration: CameraState, worldFromEstimate: RigidTransform
+    ) {
+        states.append((stamp, state))
+        let kept = states.firstIndex { stamp.seconds(since: $0.stamp) <= Self.seconds } ?? 0
+        states.removeFirst(kept)
         imuFromCamera = calibration.imuFromOptical * .opticalFromCamera
         self.worldFromEstimate = worldFromEstimate
     }
 
-    /// The camera's pose at an instant of the samples' clock, or `nil` where it is too long ago.
-    func worldFromCamera(at instant: Timestamp, history: ImuHistory, gravity: Vector3) -> RigidTransform? {
-        guard let before = states.last(where: { $0.timestamp <= instant }) else { return nil }
-        let motion = history.motion(from: before.timestamp, to: instant, errors: before.errors)
-        return worldFromEstimate * before.advanced(by: motion, gravity: gravity, to: instant).worldFromImu
+    /// The camera's pose at an instant of the frames' clock, or `nil` where it is too long ago.
+    func worldFromCamera(at stamp: Timestamp, history: ImuHistory, gravity: Vector3) -> RigidTransform? {
+        guard let (frame, state) = states.last(where: { $0.stamp <= stamp }) else { return nil }
+        let instant = state.timestamp.advanced(byNanoseconds: stamp.nanoseconds(since: frame))
+        let motion = history.motion(from: state.timestamp, to: instant, errors: state.errors)
+        return worldFromEstimate * state.advanced(by: motion, gravity: gravity, to: instant).worldFromImu
             * imuFromCamera
     }
 }

@@ -203,7 +203,9 @@ public struct VisualInertialTracker: Sendable {
             let filter = odometry.filter
             let worldFromImu = worldFromEstimate * filter.navigation.worldFromImu
             lastWorldFromCamera = worldFromImu * filter.calibration.imuFromOptical * .opticalFromCamera
-            recent.append(filter.navigation, calibration: filter.calibration, worldFromEstimate: worldFromEstimate)
+            recent.append(
+                filter.navigation, frame: frame.timestamp, calibration: filter.calibration,
+                worldFromEstimate: worldFromEstimate)
         } else {
             let instant = calibration.instant(ofFrameAt: frame.timestamp)
             let turned = attitude.worldFromImu(at: instant, history: history, rig.camera)
@@ -234,9 +236,7 @@ public struct VisualInertialTracker: Sendable {
     /// two seconds back; ahead of the last sample, what that says is taken to last, for what a display shows a little later.
     /// `nil` before there is an estimate.
     public func worldFromCamera(at timestamp: Timestamp) -> RigidTransform? {
-        recent.worldFromCamera(
-            at: calibration.instant(ofFrameAt: timestamp), history: history,
-            gravity: Vector3(0, -configuration.gravity, 0))
+        recent.worldFromCamera(at: timestamp, history: history, gravity: Vector3(0, -configuration.gravity, 0))
     }
 }
 

@@ -32,7 +32,7 @@ import Testing
                     rotation: Rotation(rotationVector: Vector3(0.2, 0.1, -0.3)), translation: Vector3(0.01, 0.02, 0.03)),
                 rateInHertz: 30))
         return VisualInertialFilter(
-            navigation: navigation, 
+            navigation: navigation,
             covariance: DenseMatrix(rows: StartLayout.count, columns: StartLayout.count), calibration: calibration,
             intrinsicsDeviation: 0, layout: layout, gravity: gravity, measurementCapacity: layout.count)
     }

@@ -29,7 +29,8 @@ import Testing
             guard
                 let found = MotionAlignment(
                     frames: window, history: samples, calibration: CameraState(session.calibration), settings: settings),
-                found.relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: 1.5), found.error < settings.largestError
+                found.relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: 1.5),
+                found.error < settings.largestError
             else { continue }
             let (first, last) = (found.timestamp, window[44].timestamp)
             let motion = samples.motion(from: first, to: last, errors: found.errors)
@@ -47,8 +48,9 @@ import Testing
     }
 
     /// The right sides of the normal equations are minus half the derivatives of what is minimised, by each unknown of a
-    /// device with all its errors; the biases' by less than a hundredth, because what bends within a picture's readout is
-    /// tabulated.
+    /// device with all its errors: within 3 %, because those by the sensors' errors take each step of the samples as a whole.
+    /// All rows are exposed at once, because how errors bend what happens within a readout is left
+    /// out.
     @Test func derivativesAreThoseOfTheCost() throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
         var frames: [MotionAlignment.Frame] = []
@@ -60,7 +62,9 @@ import Testing
             history = samples
         }
         let samples = try #require(history)
-        let (settings, camera) = (InitialisationSettings(), CameraState(session.calibration))
+        var calibration = session.calibration
+        calibration.readoutNanoseconds = 0
+        let (settings, camera) = (InitialisationSettings(), CameraState(calibration))
         let sights = try #require(WindowSights(frames: frames, calibration: camera, settings: settings))
         let guess = LinearProblem.Guess()
         let problem = LinearProblem(sights: sights, history: samples, calibration: camera, settings: settings)
@@ -87,7 +91,7 @@ import Testing
             let numeric = try -(cost(h) - cost(-h)) / (4 * h)
             let size = system.matrix[unknown * RefinedMotion.size + unknown].squareRoot()
             #expect(
-                abs(system.right[unknown] - numeric) < 0.03 * abs(numeric) + 0.1 * size,
+                abs(system.right[unknown] - numeric) < 0.03 * abs(numeric) + 0.3 * size,
                 "unknown \(unknown): \(system.right[unknown]) instead of \(numeric)")
         }
     }
@@ -105,6 +109,7 @@ import Testing
         let found = MotionAlignment(
             frames: frames, history: try #require(history), calibration: CameraState(session.calibration),
             settings: InitialisationSettings())
-        #expect((found?.relativeScaleDeviation ?? .infinity) > InitialisationSettings().largestScaleDeviation(ofSeconds: 2))
+        #expect(
+            (found?.relativeScaleDeviation ?? .infinity) > InitialisationSettings().largestScaleDeviation(ofSeconds: 2))
     }
 }

@@ -83,7 +83,9 @@ struct VisualInertialFilter: Sendable {
         var noise = DenseMatrix(rows: count, columns: count)
         for row in 0..<count {
             for source in 0..<StartLayout.count where jacobian[row, source] != 0 {
-                for column in 0..<StartLayout.count { half[row, column] += jacobian[row, source] * start[source, column] }
+                for column in 0..<StartLayout.count {
+                    half[row, column] += jacobian[row, source] * start[source, column]
+                }
             }
         }
         for column in 0..<count {

@@ -93,7 +93,9 @@ struct Initialiser: Sendable {
             navigation: NavigationState(
                 timestamp: to,
                 worldFromImu: Self.atOrigin(heading(to).withUp(imuFromUp), calibration), velocity: .zero,
-                errors: ImuErrors(gyroscopeBias: displacement < settings.stillDisplacementPixels ? readings.mean.angularVelocity : .zero)),
+                errors: ImuErrors(
+                    gyroscopeBias: displacement < settings.stillDisplacementPixels
+                        ? readings.mean.angularVelocity : .zero)),
             calibration: calibration, covariance: covariance, isProvisional: true)
     }
 

@@ -30,11 +30,11 @@ struct CalibrationUncertainty: Hashable, Sendable {
     /// In radians.
     var extrinsicRotation = 0.02
     /// In metres.
-    var extrinsicTranslation = 0.015
+    var extrinsicTranslation = 0.008
     /// In seconds.
     var timeOffset = 0.015
     /// Of the focal lengths together, as a share of them.
-    var focal = 0.015
+    var focal = 0.008
     /// Of each focal length for itself and of the principal point, in pixels.
     var intrinsics = 3.0
 
