@@ -26,6 +26,8 @@ struct InitialisationSettings: Sendable {
     /// second tells must be better than what the longest window does: soon there will be more.
     let largestScaleDeviation = (ofOneSecond: 0.015, ofLongestWindow: 0.04)
     let largestError = 0.002
+    /// A trembling hand is no way to learn a scale from, in metres.
+    let shortestWay = 0.05
 
     /// A device that moved less than this for so long rests in the hand: rad/s, m/s², pixels.
     let restSeconds = 0.45

@@ -116,10 +116,7 @@ struct Initialiser: Sendable {
         guard
             let alignment = MotionAlignment(
                 frames: frames, history: history, calibration: calibration, settings: settings),
-            alignment.relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: seconds),
-            alignment.error < settings.largestError,
-            alignment.priorSquares < ChiSquare.quantile95(degreesOfFreedom: StartLayout.count),
-            abs(alignment.gravity.length - settings.gravityStrength) < 3 * settings.gravityDeviation,
+            alignment.isTrusted(by: settings, seconds: seconds),
             let up = (-alignment.gravity).normalized()
         else { return nil }
         let attitude = heading(alignment.timestamp).withUp(up)

@@ -28,7 +28,9 @@ struct MotionAlignment: Sendable {
     var errors: ImuErrors
     /// The camera, put right as far as the motion tells.
     var calibration: CameraState
-    /// The standard deviation of the way's length, as a share of it: how well the scale is known.
+    /// How far from the start the device came, in metres.
+    var wayLength: Double
+    /// The standard deviation of that, as a share of it: how well the scale is known.
     var relativeScaleDeviation: Double
     /// The root mean square distance between rays and points, in radians.
     var error: Double
@@ -69,10 +71,21 @@ struct MotionAlignment: Sendable {
         velocity = refined.velocity
         gravity = refined.gravity
         errors = refined.errors
+        wayLength = refined.wayLength
         relativeScaleDeviation = refined.relativeScaleDeviation
         error = refined.error
         priorSquares = refined.priorSquares
         covariance = refined.covariance
+    }
+
+    /// Whether an estimator may begin with it: the device has moved, by how much is known well enough for a window of so many
+    /// seconds, the rays meet, and neither gravity nor the device is absurd.
+    func isTrusted(by settings: InitialisationSettings, seconds: Double) -> Bool {
+        wayLength > settings.shortestWay
+            && relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: seconds)
+            && error < settings.largestError
+            && priorSquares < ChiSquare.quantile95(degreesOfFreedom: StartLayout.count)
+            && abs(gravity.length - settings.gravityStrength) < 3 * settings.gravityDeviation
     }
 }
 

@@ -25,7 +25,8 @@ struct RefinedMotion {
     private(set) var gravity: Vector3
     private(set) var errors: ImuErrors
     private(set) var calibration: CameraState
-    /// The standard deviation of the way's length, as a share of it.
+    /// How far from the start the device came, in metres, and the standard deviation of that, as a share of it.
+    private(set) var wayLength = 0.0
     private(set) var relativeScaleDeviation = Double.infinity
     /// The root mean square of the angles between rays and points, in radians.
     private(set) var error = Double.infinity
@@ -86,7 +87,7 @@ struct RefinedMotion {
             error = (system.squares / Double(system.count)).squareRoot() * settings.directionDeviation
             priorSquares = system.priorSquares
         }
-        relativeScaleDeviation = scaleDeviation(sights, history)
+        (wayLength, relativeScaleDeviation) = way(sights, history)
         return true
     }
 
@@ -201,8 +202,8 @@ struct RefinedMotion {
         body(StartLayout.focal, focalChange, freedom * calibrated.focal)
     }
 
-    /// The standard deviation of the way from the start to the place farthest from it, along it, as a share of its length.
-    private func scaleDeviation(_ sights: WindowSights, _ history: ImuHistory) -> Double {
+    /// The length of the way from the start to the place farthest from it, and its standard deviation, as a share of it.
+    private func way(_ sights: WindowSights, _ history: ImuHistory) -> (length: Double, deviation: Double) {
         let motions = history.motions(
             from: sights.start, to: sights.instants(shiftedBySeconds: timeShift), errors: errors)
         var (longest, deviation) = (0.0, Double.infinity)
@@ -228,6 +229,6 @@ struct RefinedMotion {
             }
             deviation = variance.squareRoot() / longest
         }
-        return deviation
+        return (longest, deviation)
     }
 }
