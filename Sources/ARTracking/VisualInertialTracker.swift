@@ -36,6 +36,7 @@ public struct VisualInertialTracker: Sendable {
     private var wasInterrupted = false
     /// The world from the one that the estimate lives in, which begins anew when the estimate does.
     private var worldFromEstimate = RigidTransform.identity
+    private var places = PlaceFinder()
     private var recent = RecentMotion()
     private var waiting: [CameraFrame] = []
     private var lastFrame: Timestamp?
@@ -126,10 +127,25 @@ public struct VisualInertialTracker: Sendable {
         if odometry?.isProvisional ?? true {
             start(with: MotionAlignment.Frame(timestamp: frame.timestamp, points: points))
         }
+        lookForPlace(frame)
         history.forget(before: instant.advanced(byNanoseconds: -3_000_000_000))
         lastFrame = frame.timestamp
         count()
-        return result(for: frame, seen)
+        let result = result(for: frame, seen)
+        if let odometry, result.trackingState == .normal {
+            places.keep(frame, points: points, odometry, worldFromEstimate: worldFromEstimate)
+        }
+        return result
+    }
+
+    /// Where the place was lost and the motion is known, looks whether the frame shows where that is.
+    private mutating func lookForPlace(_ frame: CameraFrame) {
+        guard monitor.isElsewhere, let odometry, !odometry.isProvisional,
+            odometry.filter.deviation.velocity < configuration.thresholds.velocityDeviation,
+            let found = places.worldFromEstimate(frame, odometry)
+        else { return }
+        worldFromEstimate = found
+        monitor.arrive()
     }
 
     private mutating func count() {
@@ -201,8 +217,7 @@ public struct VisualInertialTracker: Sendable {
         let state = monitor.state(evidence(of: seen, at: frame.timestamp))
         if let odometry {
             let filter = odometry.filter
-            let worldFromImu = worldFromEstimate * filter.navigation.worldFromImu
-            lastWorldFromCamera = worldFromImu * filter.calibration.imuFromOptical * .opticalFromCamera
+            lastWorldFromCamera = worldFromEstimate * filter.worldFromOptical * .opticalFromCamera
             recent.append(
                 filter.navigation, frame: frame.timestamp, calibration: filter.calibration,
                 worldFromEstimate: worldFromEstimate)

@@ -50,6 +50,25 @@ import Testing
         }
     }
 
+    /// The app goes away during a walk and comes back three seconds later and elsewhere: until the tracker has seen where that is,
+    /// it says that it does not know; what it calls normal is right all the way.
+    @Test(.tags(.slow), .whenSlowTestsRun) func saysWhereItIsAfterAnInterruptionOnlyWhenItKnows() throws {
+        let session = try Self.session("interruption", seconds: 11)
+        let frames = try Self.track(session)
+        func seconds(_ frame: TrackedFrame) -> Double { frame.timestamp.seconds(since: SceneSession.start) }
+        let first = try #require(frames.first { $0.trackingState == .normal })
+        let start = session.worldFromCamera(at: seconds(first)).inverse
+        for frame in frames where frame.trackingState == .normal {
+            let found = first.worldFromCamera.inverse * frame.worldFromCamera
+            let expected = start * session.worldFromCamera(at: seconds(frame))
+            #expect((found.translation - expected.translation).length < 0.08, "at \(seconds(frame)) s")
+            #expect(found.rotation.angle(to: expected.rotation) < 0.035, "at \(seconds(frame)) s")
+        }
+        let after = frames.filter { seconds($0) > 8 }
+        #expect(after.count > 60)
+        #expect(after.prefix(20).allSatisfy { $0.trackingState == .limited(.relocalizing) })
+    }
+
     /// Between frames and a little after the last, the pose goes on as the truth does: within 3 mm and 0.2° of where the last
     /// frame's own error would put it.
     @Test(.tags(.slow), .whenSlowTestsRun) func tellsThePoseAtAnyInstant() throws {
