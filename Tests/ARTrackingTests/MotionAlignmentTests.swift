@@ -108,7 +108,6 @@ import Testing
         let found = MotionAlignment(
             frames: frames, history: try #require(history), calibration: CameraState(session.calibration),
             settings: InitialisationSettings())
-        #expect(
-            (found?.relativeScaleDeviation ?? .infinity) > InitialisationSettings().largestScaleDeviation(ofSeconds: 2))
+        #expect(found?.isTrusted(by: InitialisationSettings(), seconds: 2) != true)
     }
 }

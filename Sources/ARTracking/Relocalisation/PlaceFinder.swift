@@ -23,7 +23,8 @@ struct PlaceFinder: Sendable {
         guard isTime(frame, Self.keepingSeconds) else { return }
         let filter = odometry.filter
         memory.keep(
-            frame.image, camera: filter.calibration.camera, worldFromOptical: worldFromEstimate * filter.worldFromOptical,
+            frame.image, camera: filter.calibration.camera,
+            worldFromOptical: worldFromEstimate * filter.worldFromOptical,
             points: odometry.places(of: points, maximumDepthError: Self.depthError).map {
                 ($0.pixel, worldFromEstimate * $0.position)
             })
