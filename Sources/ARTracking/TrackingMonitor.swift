@@ -107,8 +107,8 @@ struct TrackingMonitor: Sendable {
     private func hasFaded(_ deviation: (velocity: Double, position: Double, rotation: Double)) -> Bool {
         guard let heldAt else { return false }
         let (p, r) = (deviation.position, deviation.rotation)
-        let position = (p * p - heldAt.position * heldAt.position).squareRoot()
-        let rotation = (r * r - heldAt.rotation * heldAt.rotation).squareRoot()
+        let position = max(p * p - heldAt.position * heldAt.position, 0).squareRoot()
+        let rotation = max(r * r - heldAt.rotation * heldAt.rotation, 0).squareRoot()
         return position > thresholds.positionDeviation || rotation > thresholds.rotationDeviation
     }
 }
