@@ -4,7 +4,6 @@
 import ARGeometry
 import ARSensing
 import ARVision
-import Foundation
 
 /// Finds the camera's way from pictures and inertial samples, and from nothing else.
 ///
@@ -203,7 +202,10 @@ public struct VisualInertialTracker: Sendable {
     private mutating func beginAnew() {
         wasInterrupted = false
         monitor.startOver()
-        if odometry != nil { worldFromEstimate = lastWorldFromCamera.levelled }
+        if odometry != nil {
+            worldFromEstimate = RigidTransform(
+                rotation: lastWorldFromCamera.rotation.heading, translation: lastWorldFromCamera.translation)
+        }
         odometry = nil
         provisionalPoses = nil
         recent = RecentMotion()
@@ -252,14 +254,5 @@ public struct VisualInertialTracker: Sendable {
     /// `nil` before there is an estimate.
     public func worldFromCamera(at timestamp: Timestamp) -> RigidTransform? {
         recent.worldFromCamera(at: timestamp, history: history, gravity: Vector3(0, -configuration.gravity, 0))
-    }
-}
-
-extension RigidTransform {
-    /// The pose's place and heading, without its tilt.
-    fileprivate var levelled: RigidTransform {
-        let forward = rotation * Vector3(0, 0, -1)
-        return RigidTransform(
-            rotation: Rotation(rotationVector: Vector3(0, atan2(-forward.x, -forward.z), 0)), translation: translation)
     }
 }

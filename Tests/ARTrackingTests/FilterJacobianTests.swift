@@ -23,7 +23,10 @@ import Testing
         velocity: Vector3(0.5, -0.3, 0.8), errors: ImuErrors())
 
     /// A filter that knows everything.
-    private static func filter(_ navigation: NavigationState = navigation) -> VisualInertialFilter {
+    private static func filter(
+        _ navigation: NavigationState = navigation,
+        start: DenseMatrix = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
+    ) -> VisualInertialFilter {
         let calibration = CameraState(
             CameraCalibration(
                 camera: .pinhole(PinholeCamera(PinholeIntrinsics(fx: 480, fy: 480, cx: 320, cy: 240))),
@@ -33,7 +36,7 @@ import Testing
                 rateInHertz: 30))
         return VisualInertialFilter(
             navigation: navigation,
-            covariance: DenseMatrix(rows: StartLayout.count, columns: StartLayout.count), calibration: calibration,
+            covariance: start, calibration: calibration,
             intrinsicsDeviation: 0, layout: layout, gravity: gravity, measurementCapacity: layout.count)
     }
 
@@ -172,6 +175,41 @@ import Testing
                     #expect(abs(filter.covariance[own + i, own + j] - expected) < 1e-6)
                 }
                 if variable < own { #expect(abs(filter.covariance[own + i, variable] - numeric[i]) < 1e-6) }
+            }
+        }
+    }
+
+    /// What is known of velocity and gravity in the IMU's frame, and of the focal lengths, becomes what the filter knows: a unit
+    /// variance of each turns into the square of what a small error of it does.
+    @Test func startsWithWhatIsKnown() {
+        let (attitude, velocity) = (Self.navigation.worldFromImu.rotation, Self.navigation.velocity)
+        let gravityInImu = attitude.inverse * Self.gravity
+        let h = 1e-6
+        for axis in 0..<3 {
+            var start = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
+            start[StartLayout.gravity + axis, StartLayout.gravity + axis] = 1
+            start[StartLayout.focal, StartLayout.focal] = 1
+            let filter = Self.filter(start: start)
+            var moved = gravityInImu
+            moved[axis] += h
+            // The truth is level with the true gravity: θ brings the estimate's attitude there.
+            let turn = (attitude.withUp(-1 * moved) * attitude.inverse).rotationVector / h
+            for i in 0..<3 {
+                for j in 0..<3 {
+                    #expect(abs(filter.covariance[i, j] - turn[i] * turn[j]) < 1e-5)
+                }
+            }
+            let f = StateLayout.intrinsics
+            #expect(abs(filter.covariance[f, f + 1] - 480 * 480) < 1e-6)
+
+            var slow = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
+            slow[StartLayout.velocity + axis, StartLayout.velocity + axis] = 1
+            var step = attitude.inverse * velocity
+            step[axis] += h
+            let change = (attitude * step - velocity) / h
+            let known = Self.filter(start: slow).covariance.block(StateLayout.velocity, StateLayout.velocity)
+            for i in 0..<3 {
+                for j in 0..<3 { #expect(abs(known[j][i] - change[i] * change[j]) < 1e-6) }
             }
         }
     }

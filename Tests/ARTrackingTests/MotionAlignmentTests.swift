@@ -32,14 +32,14 @@ import Testing
                 found.isTrusted(by: settings, seconds: 1.5)
             else { continue }
             let (first, last) = (found.timestamp, window[44].timestamp)
-            let motion = samples.motion(from: first, to: last, errors: found.errors)
+            let motion = samples.motion(from: first, to: last, errors: found.motion.errors)
             let t = motion.seconds
-            let way = found.velocity * t + found.gravity * (0.5 * t * t) + motion.position
+            let way = found.motion.velocity * t + found.motion.gravity * (0.5 * t * t) + motion.position
             let truth = [first, last].map {
                 session.state(at: $0.seconds(since: SceneSession.start)).worldFromBody.translation
             }
             errors.append(abs(way.length / (truth[1] - truth[0]).length - 1))
-            #expect(abs(found.gravity.length - 9.81) < 0.1)
+            #expect(abs(found.motion.gravity.length - 9.81) < 0.1)
         }
         #expect(errors.count * 10 >= tried * 7)
         #expect(errors.allSatisfy { $0 < 0.1 })

@@ -61,7 +61,7 @@ import Testing
         for frame in frames where frame.trackingState == .normal {
             let found = first.worldFromCamera.inverse * frame.worldFromCamera
             let expected = start * session.worldFromCamera(at: seconds(frame))
-            #expect((found.translation - expected.translation).length < 0.08, "at \(seconds(frame)) s")
+            #expect((found.translation - expected.translation).length < 0.05, "at \(seconds(frame)) s")
             #expect(found.rotation.angle(to: expected.rotation) < 0.035, "at \(seconds(frame)) s")
         }
         let after = frames.filter { seconds($0) > 8 }

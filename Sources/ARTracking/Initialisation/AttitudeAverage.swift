@@ -28,11 +28,7 @@ struct AttitudeAverage: Sendable {
         guard let start, let now else { return .identity }
         let force = motion.seconds > 0 ? motion.velocity : history.reading(at: start).specificForce
         let level = Rotation.identity.withUp(force.normalized() ?? Vector3(0, 1, 0))
-        let facing = level * camera.imuFromCamera.rotation
-        // The way the camera looks; where it looks straight up or down, the way its top points.
-        var forward = facing * Vector3(0, 0, -1)
-        if abs(forward.y) > 0.996 { forward = (forward.y < 0 ? 1 : -1) * (facing * Vector3(0, 1, 0)) }
-        let worldFromLevel = Rotation(rotationVector: Vector3(0, atan2(forward.x, -forward.z), 0))
+        let worldFromLevel = (level * camera.imuFromCamera.rotation).heading.inverse
         let worldFromStart = worldFromLevel * level
         guard instant != now else { return worldFromStart * motion.rotation }
         let (from, to) = (min(instant, now), max(instant, now))

@@ -117,14 +117,15 @@ struct Initialiser: Sendable {
             let alignment = MotionAlignment(
                 frames: frames, history: history, calibration: calibration, settings: settings),
             alignment.isTrusted(by: settings, seconds: seconds),
-            let up = (-alignment.gravity).normalized()
+            let up = (-alignment.motion.gravity).normalized()
         else { return nil }
+        let found = alignment.motion
         let attitude = heading(alignment.timestamp).withUp(up)
         return Start(
             navigation: NavigationState(
-                timestamp: alignment.timestamp, worldFromImu: Self.atOrigin(attitude, alignment.calibration),
-                velocity: attitude * alignment.velocity, errors: alignment.errors),
-            calibration: alignment.calibration, covariance: alignment.covariance)
+                timestamp: alignment.timestamp, worldFromImu: Self.atOrigin(attitude, found.calibration),
+                velocity: attitude * found.velocity, errors: found.errors),
+            calibration: found.calibration, covariance: found.covariance)
     }
 
     /// The IMU's pose with the camera at the world's origin.
@@ -155,19 +156,5 @@ struct ProvisionalPoses: Sendable {
     /// The last pose at or before an instant, or the first there is.
     func pose(at instant: Timestamp) -> RigidTransform? {
         (poses.last { $0.instant <= instant } ?? poses.first)?.worldFromImu
-    }
-}
-
-extension Rotation {
-    /// The attitude whose heading is this one's and for which a direction of the body is up: the shortest turn that
-    /// brings it there.
-    func withUp(_ upInBody: Vector3) -> Rotation {
-        let up = self * upInBody
-        let axis = up.cross(Vector3(0, 1, 0))
-        let angle = atan2(axis.length, up.y)
-        guard let unit = axis.normalized(), let turn = Rotation(angle: angle, axis: unit) else {
-            return up.y >= 0 ? self : Rotation(angle: .pi, axis: Vector3(1, 0, 0))! * self
-        }
-        return (turn * self).normalized
     }
 }

@@ -19,25 +19,9 @@ import CSolve
 /// Law: `MotionAlignmentTests.tellsScaleAndHowWell`.
 struct MotionAlignment: Sendable {
     /// The instant that velocity and gravity are told for: a little before the first frame.
-    var timestamp: Timestamp
-    /// The velocity, in the IMU's frame at the instant, in m/s.
-    var velocity: Vector3
-    /// Gravity in the same frame, in m/s².
-    var gravity: Vector3
-    /// What is wrong with the IMU's readings.
-    var errors: ImuErrors
-    /// The camera, put right as far as the motion tells.
-    var calibration: CameraState
-    /// How far from the start the device came, in metres.
-    var wayLength: Double
-    /// The standard deviation of that, as a share of it: how well the scale is known.
-    var relativeScaleDeviation: Double
-    /// The root mean square distance between rays and points, in radians.
-    var error: Double
-    /// How far the device is from what it is said to be: squares, in standard deviations.
-    var priorSquares: Double
-    /// How well all is known: the covariance of the variables of ``StartLayout``.
-    var covariance: DenseMatrix
+    let timestamp: Timestamp
+    /// What explains best what was seen.
+    let motion: RefinedMotion
 
     /// A frame of the window.
     struct Frame: Sendable {
@@ -67,25 +51,17 @@ struct MotionAlignment: Sendable {
         var refined = RefinedMotion(solution, guess, calibration: calibration, settings)
         guard refined.refine(sights, start: solution, history: history) else { return nil }
         timestamp = sights.start
-        self.calibration = refined.calibration
-        velocity = refined.velocity
-        gravity = refined.gravity
-        errors = refined.errors
-        wayLength = refined.wayLength
-        relativeScaleDeviation = refined.relativeScaleDeviation
-        error = refined.error
-        priorSquares = refined.priorSquares
-        covariance = refined.covariance
+        motion = refined
     }
 
     /// Whether an estimator may begin with it: the device has moved, by how much is known well enough for a window of so many
     /// seconds, the rays meet, and neither gravity nor the device is absurd.
     func isTrusted(by settings: InitialisationSettings, seconds: Double) -> Bool {
-        wayLength > settings.shortestWay
-            && relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: seconds)
-            && error < settings.largestError
-            && priorSquares < ChiSquare.quantile95(degreesOfFreedom: StartLayout.count)
-            && abs(gravity.length - settings.gravityStrength) < 3 * settings.gravityDeviation
+        motion.wayLength > settings.shortestWay
+            && motion.relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: seconds)
+            && motion.error < settings.largestError
+            && motion.priorSquares < ChiSquare.quantile95(degreesOfFreedom: StartLayout.count)
+            && abs(motion.gravity.length - settings.gravityStrength) < 3 * settings.gravityDeviation
     }
 }
 

@@ -20,10 +20,14 @@ import Foundation
 /// the valley that a poorly known scale makes is straight.
 ///
 /// Law: `MotionAlignmentTests.tellsScaleAndHowWell`.
-struct RefinedMotion {
+struct RefinedMotion: Sendable {
+    /// The velocity at the start, in the IMU's frame there, in m/s.
     private(set) var velocity: Vector3
+    /// Gravity in the same frame, in m/s².
     private(set) var gravity: Vector3
+    /// What is wrong with the IMU's readings.
     private(set) var errors: ImuErrors
+    /// The camera, put right as far as the motion tells.
     private(set) var calibration: CameraState
     /// How far from the start the device came, in metres, and the standard deviation of that, as a share of it.
     private(set) var wayLength = 0.0

@@ -3,7 +3,6 @@
 
 import ARGeometry
 import ARSensing
-import Foundation
 
 /// Keeps what is seen while the pose is good, and finds the place again after it was lost.
 struct PlaceFinder: Sendable {
@@ -38,8 +37,7 @@ struct PlaceFinder: Sendable {
         guard
             let place = memory.locate(frame.image, camera: calibration.camera, levelFromOptical: estimate.rotation)
         else { return nil }
-        let turn = (place.worldFromOptical.rotation * estimate.rotation.inverse).coefficients
-        let heading = Rotation(rotationVector: Vector3(0, 2 * atan2(turn.y, turn.w), 0))
+        let heading = (place.worldFromOptical.rotation * estimate.rotation.inverse).partAboutUp
         return RigidTransform(
             rotation: heading, translation: place.worldFromOptical.translation - heading * estimate.translation)
     }

@@ -62,8 +62,7 @@ struct PointCloudRun {
         provisional = start.isProvisional ? ProvisionalPoses() : nil
         // Heading and place are what the start says that they are.
         let truth = session.state(at: start.navigation.timestamp.seconds(since: SceneSession.start)).worldFromBody
-        let turn = (start.navigation.worldFromImu.rotation * truth.rotation.inverse).coefficients
-        let heading = Rotation(rotationVector: Vector3(0, 2 * atan2(turn.y, turn.w), 0))
+        let heading = (start.navigation.worldFromImu.rotation * truth.rotation.inverse).partAboutUp
         worldFromScene = RigidTransform(
             rotation: heading, translation: start.navigation.worldFromImu.translation - heading * truth.translation)
         var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: OdometrySettings())
