@@ -16,16 +16,17 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: [
+        .target(name: "Timing"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                .product(name: "ARGeometry", package: "arsim"), .product(name: "Kernels", package: "arsim"),
+                "Timing", .product(name: "ARGeometry", package: "arsim"), .product(name: "Kernels", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
         // Looks into the simulator, so that arsim must be built for testing, too. From the repository's root:
         //     swift run -c release -Xswiftc -enable-testing --package-path Tools/Benchmarks RenderingBenchmarks
         .executableTarget(
-            name: "RenderingBenchmarks", dependencies: [.product(name: "ARSim", package: "arsim")],
+            name: "RenderingBenchmarks", dependencies: ["Timing", .product(name: "ARSim", package: "arsim")],
             swiftSettings: [.unsafeFlags(march)]),
         // arsim's tracking against OpenCV's own functions:
         //     swift run -c release --package-path Tools/Benchmarks TrackingBenchmarks
@@ -35,7 +36,7 @@ let package = Package(
         .executableTarget(
             name: "TrackingBenchmarks",
             dependencies: [
-                "OpenCVFrontEnd", .product(name: "ARSim", package: "arsim"),
+                "OpenCVFrontEnd", "Timing", .product(name: "ARSim", package: "arsim"),
                 .product(name: "ARVision", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
@@ -47,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "DetectionBenchmarks",
             dependencies: [
-                "OpenCVEdges", .product(name: "ARVision", package: "arsim"),
+                "OpenCVEdges", "Timing", .product(name: "ARVision", package: "arsim"),
                 .product(name: "ARFiles", package: "arsim"), .product(name: "Kernels", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
@@ -56,7 +57,7 @@ let package = Package(
         .executableTarget(
             name: "TrackingTable",
             dependencies: [
-                .product(name: "ARSim", package: "arsim"), .product(name: "ARRandom", package: "arsim"),
+                "Timing", .product(name: "ARSim", package: "arsim"), .product(name: "ARRandom", package: "arsim"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: [.unsafeFlags(march)]),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import Timing
 
 /// The same work done by arsim and by the library that is the measure of it.
 struct Benchmark {
@@ -49,37 +50,21 @@ struct Measurement {
         benchmark.theirs()
         for repetition in 0..<repetitions {
             if repetition.isMultiple(of: 2) {
-                ours.append(Self.nanoseconds(benchmark.ours) / Double(benchmark.count))
-                theirs.append(Self.nanoseconds(benchmark.theirs) / Double(benchmark.count))
+                ours.append(1e6 * milliseconds(benchmark.ours) / Double(benchmark.count))
+                theirs.append(1e6 * milliseconds(benchmark.theirs) / Double(benchmark.count))
             } else {
-                theirs.append(Self.nanoseconds(benchmark.theirs) / Double(benchmark.count))
-                ours.append(Self.nanoseconds(benchmark.ours) / Double(benchmark.count))
+                theirs.append(1e6 * milliseconds(benchmark.theirs) / Double(benchmark.count))
+                ours.append(1e6 * milliseconds(benchmark.ours) / Double(benchmark.count))
             }
         }
     }
 
-    var ourMedian: Double { Self.quantile(ours, 0.5) }
-    var theirMedian: Double { Self.quantile(theirs, 0.5) }
+    var ourMedian: Double { quantile(ours, 0.5) }
+    var theirMedian: Double { quantile(theirs, 0.5) }
 
     /// Our time over theirs, pair by pair: the tenth, the half and the ninth of ten.
     var ratio: (low: Double, median: Double, high: Double) {
         let ratios = zip(ours, theirs).map { $0 / $1 }
-        return (Self.quantile(ratios, 0.1), Self.quantile(ratios, 0.5), Self.quantile(ratios, 0.9))
-    }
-
-    /// The processor time of this thread: what other processes take does not count.
-    private static func nanoseconds(_ work: () -> Void) -> Double {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
-        }
-        let start = now()
-        work()
-        return now() - start
-    }
-
-    private static func quantile(_ values: [Double], _ fraction: Double) -> Double {
-        values.sorted()[Int((Double(values.count - 1) * fraction).rounded())]
+        return (quantile(ratios, 0.1), quantile(ratios, 0.5), quantile(ratios, 0.9))
     }
 }

@@ -8,24 +8,12 @@ import ARVision
 import CCodes
 import Foundation
 import OpenCVEdges
+import Timing
 
 // Measures the rectangle detector and the code reader against the sum of OpenCV's edge detector and ZXing alone, on the
 // pictures that are named, in turn. All is processor time of one thread.
 
 let repetitions = 11
-
-func milliseconds(_ work: () -> Void) -> Double {
-    func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) * 1e-6
-    }
-    let start = now()
-    work()
-    return now() - start
-}
-
-func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
 func text(_ value: Double) -> String { String(format: "%.2f", value) }
 

@@ -4,6 +4,7 @@
 import ARGeometry
 import ARSensing
 import Foundation
+import Timing
 
 @testable import ARSimulation
 
@@ -11,19 +12,6 @@ import Foundation
 // "Full" is the light on each pixel, with shadows and smooth edges, and the truth: object numbers and depths. Both are
 // taken frame by frame, one after the other, on a film whose camera moves; the table has medians. What the first frame
 // costs more, light maps above all, has a column of its own.
-
-func milliseconds(_ clock: clockid_t, _ work: () -> Void) -> Double {
-    func now() -> Double {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) * 1e-6
-    }
-    let start = now()
-    work()
-    return now() - start
-}
-
-func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
 /// Everything that a frame of a film needs but the sensor.
 func renderFully(_ shot: Shot, with renderer: Renderer, into light: RadianceImage) {
@@ -51,21 +39,23 @@ func measure(_ view: RenderedView) {
     let renderers = [1, 2].map { Renderer(model: view.model, camera: view.camera, size: view.size, threads: $0) }
     let hits = HitBatch(capacity: view.size.width * view.size.height)
     defer { hits.deallocate() }
-    let first = milliseconds(CLOCK_PROCESS_CPUTIME_ID) { renderFully(view.shots[0], with: renderers[0], into: light) }
+    let first = milliseconds(on: CLOCK_PROCESS_CPUTIME_ID) {
+        renderFully(view.shots[0], with: renderers[0], into: light)
+    }
     renderFully(view.shots[0], with: renderers[1], into: light)
     var (raw, full, walls) = ([Double](), [Double](), [[Double](), [Double]()])
     for shot in view.shots.dropFirst() {
         full.append(
-            milliseconds(CLOCK_PROCESS_CPUTIME_ID) {
+            milliseconds(on: CLOCK_PROCESS_CPUTIME_ID) {
                 walls[0].append(
-                    milliseconds(CLOCK_MONOTONIC) { renderFully(shot, with: renderers[0], into: light) })
+                    milliseconds(on: CLOCK_MONOTONIC) { renderFully(shot, with: renderers[0], into: light) })
             })
         let rays = primaryRays(of: shot, from: renderers[0])
         raw.append(
-            milliseconds(CLOCK_PROCESS_CPUTIME_ID) {
+            milliseconds(on: CLOCK_PROCESS_CPUTIME_ID) {
                 renderers[0].raycaster.intersect(rays, count: rays.capacity, hits: hits)
             })
-        walls[1].append(milliseconds(CLOCK_MONOTONIC) { renderFully(shot, with: renderers[1], into: light) })
+        walls[1].append(milliseconds(on: CLOCK_MONOTONIC) { renderFully(shot, with: renderers[1], into: light) })
     }
     let ratio = median(zip(full, raw).map { $0 / $1 })
     let speedup = median(zip(walls[0], walls[1]).map { $0 / $1 })

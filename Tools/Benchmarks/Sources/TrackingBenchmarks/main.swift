@@ -7,6 +7,7 @@ import ARSim
 import ARVision
 import Foundation
 import OpenCVFrontEnd
+import Timing
 
 // Measures the feature tracker, and the whole tracker with its estimator, against OpenCV's own pyramid, flow of 150 points
 // and corners on a grid with sub-pixel refinement, on the same rendered frames, frame by frame in turn. All is processor
@@ -14,21 +15,6 @@ import OpenCVFrontEnd
 
 let frameCount = 200
 let yardstickPointCount = 150
-
-func milliseconds(_ work: () -> Void) -> Double {
-    func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) * 1e-6
-    }
-    let start = now()
-    work()
-    return now() - start
-}
-
-func quantile(_ values: [Double], _ fraction: Double) -> Double {
-    values.sorted()[Int((Double(values.count - 1) * fraction).rounded())]
-}
 
 /// The turn of the camera between two frames, by the gyroscope's samples between them.
 func turn(by samples: [ImuSample], seconds: Double, calibration: CameraCalibration) -> Rotation {

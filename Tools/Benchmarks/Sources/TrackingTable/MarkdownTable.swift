@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Timing
 
 /// A table in Markdown, its columns as wide as what stands in them.
 struct MarkdownTable {
@@ -47,7 +48,7 @@ extension [Double] {
 
     /// The value that a part of the values does not exceed, or `nil` of an empty list.
     func quantile(_ part: Double) -> Double? {
-        isEmpty ? nil : sorted()[Int((Double(count - 1) * part).rounded())]
+        isEmpty ? nil : Timing.quantile(self, part)
     }
 }
 

@@ -3,6 +3,7 @@
 
 import ARSim
 import Foundation
+import Timing
 
 /// A session that is being tracked, frame by frame.
 final class Tracking {
@@ -24,7 +25,7 @@ final class Tracking {
     func advance() throws -> Bool {
         while let event = try stream.next() {
             var found: [TrackedFrame] = []
-            let time = processorMilliseconds { found = tracker.process(event) }
+            let time = milliseconds { found = tracker.process(event) }
             note(time, frameCount: found.count)
             try append(found)
             if case .frame = event { return true }
@@ -99,16 +100,4 @@ private struct PoseTruth: TruthStream {
             timestamp: timestamp,
             worldFromCamera: session.worldFromCamera(at: timestamp.seconds(since: SceneSession.start)))
     }
-}
-
-/// The processor time that work takes on this thread.
-private func processorMilliseconds(_ work: () -> Void) -> Double {
-    func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) * 1e-6
-    }
-    let start = now()
-    work()
-    return now() - start
 }
