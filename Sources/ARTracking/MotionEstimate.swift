@@ -25,7 +25,7 @@ public struct MotionEstimate: Hashable, Sendable {
     public var landmarks: [EstimatedLandmark]
 }
 
-/// A point of the world with a place in the tracker's state.
+/// A point of the world whose place the tracker knows.
 public struct EstimatedLandmark: Hashable, Sendable {
     /// The point's number: see ``/ARVision/FeatureID``.
     public var id: UInt64
@@ -34,6 +34,13 @@ public struct EstimatedLandmark: Hashable, Sendable {
     /// How well that is known from the frame's camera: the covariance of its place for a camera that is where it is believed
     /// to be, in m², in the world's axes.
     public var covariance: Matrix3x3
+
+    /// A point with this place.
+    public init(id: UInt64, position: Point3, covariance: Matrix3x3) {
+        self.id = id
+        self.position = position
+        self.covariance = covariance
+    }
 }
 
 extension MotionEstimate {

@@ -19,11 +19,14 @@ public struct TrackedFrame: Hashable, Sendable {
     public var imageSize: ImageSize
     /// What the tracker knows of the motion; `nil` where the pose was not estimated or nothing is known yet.
     public var motion: MotionEstimate?
+    /// The points that this frame shows whose place in the world is known, in the order of their ids: ARKit's raw feature
+    /// points.
+    public var featurePoints: [EstimatedLandmark]
 
     /// A frame with this pose.
     public init(
         timestamp: Timestamp, trackingState: TrackingState, worldFromCamera: RigidTransform, camera: Camera,
-        imageSize: ImageSize, motion: MotionEstimate? = nil
+        imageSize: ImageSize, motion: MotionEstimate? = nil, featurePoints: [EstimatedLandmark] = []
     ) {
         self.timestamp = timestamp
         self.trackingState = trackingState
@@ -31,6 +34,7 @@ public struct TrackedFrame: Hashable, Sendable {
         self.camera = camera
         self.imageSize = imageSize
         self.motion = motion
+        self.featurePoints = featurePoints
     }
 
     /// The pose with OpenCV's axes: +X right, +Y down, +Z forward.
