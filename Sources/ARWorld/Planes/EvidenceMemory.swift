@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARTracking
+
+/// A point of the world as it was last estimated, and the surface that it speaks for.
+struct Evidence: Sendable {
+    var id: UInt64
+    var position: Point3
+    var covariance: Matrix3x3
+    /// The number of the surface that the point lies on; `nil` as long as it lies on none.
+    var owner: Int?
+    /// The frame that saw it last.
+    var lastSeen: Int
+    /// Whether it was seen since the memory last looked for a point to forget.
+    var isFresh = true
+
+    /// How well the point is known along a unit direction, as a variance.
+    func variance(along direction: Vector3) -> Double { direction.dot(covariance * direction) }
+}
+
+/// The latest estimate of each point, in bounded memory: the errors of one point over frames are the same error, so that
+/// a new estimate takes the place of the old one and never adds to it.
+///
+/// When the memory is full, a point goes that was not seen for long (the clock algorithm: Corbató 1968, "A paging
+/// experiment with the Multics system"). What it said of its surface stays counted there.
+struct EvidenceMemory: Sendable {
+    private(set) var points: [Evidence] = []
+    private var slotOfID: [UInt64: Int] = [:]
+    private let capacity: Int
+    private var hand = 0
+
+    init(capacity: Int) {
+        precondition(capacity > 0, "a memory holds at least one point, not \(capacity)")
+        self.capacity = capacity
+    }
+
+    /// The points' slots.
+    var slots: Range<Int> { points.indices }
+
+    subscript(slot: Int) -> Evidence {
+        get { points[slot] }
+        _modify { yield &points[slot] }
+    }
+
+    /// Where the point with that id is kept.
+    func slot(of id: UInt64) -> Int? { slotOfID[id] }
+
+    /// Takes the newest estimate of a point and says where it is kept.
+    mutating func remember(_ landmark: EstimatedLandmark, frame: Int) -> Int {
+        if let slot = slotOfID[landmark.id] {
+            points[slot].position = landmark.position
+            points[slot].covariance = landmark.covariance
+            points[slot].lastSeen = frame
+            points[slot].isFresh = true
+            return slot
+        }
+        let evidence = Evidence(
+            id: landmark.id, position: landmark.position, covariance: landmark.covariance, lastSeen: frame)
+        let slot = freeSlot()
+        if slot == points.count {
+            points.append(evidence)
+        } else {
+            slotOfID[points[slot].id] = nil
+            points[slot] = evidence
+        }
+        slotOfID[landmark.id] = slot
+        return slot
+    }
+
+    private mutating func freeSlot() -> Int {
+        guard points.count >= capacity else { return points.count }
+        while points[hand].isFresh {
+            points[hand].isFresh = false
+            hand = (hand + 1) % capacity
+        }
+        defer { hand = (hand + 1) % capacity }
+        return hand
+    }
+}

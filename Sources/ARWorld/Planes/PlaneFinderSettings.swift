@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// What counts as a plane. The defaults hold for rooms and desks seen through a phone; they are lengths and counts of the
+/// world, not of a scene.
+public struct PlaneFinderSettings: Hashable, Sendable {
+    /// How far a real surface's points lie aside of it at most, in metres. Points whose distance to a surface cannot be
+    /// known that well tell nothing of it.
+    public var thickness = 0.025
+    /// The fewest points that make a plane.
+    public var minimumPoints = 12
+    /// The shorter side of the smallest plane, in metres.
+    public var minimumSize = 0.2
+    /// The radius of the largest gap in the evidence that a plane bridges, in metres. Dense evidence bridges less.
+    public var reach = 0.5
+    /// The side of the cells in which evidence is counted, in metres. Large planes have larger cells.
+    public var cellSize = 0.025
+    /// How level a level surface is, and how plumb a plumb one, in the tracker's world: a standard deviation in radians.
+    public var levelError = 0.2 * Double.pi / 180
+    /// How many points are remembered.
+    public var memory = 4096
+    /// Where the draws of the search for vertical planes start.
+    public var seed: UInt64 = 0
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// A plane that is being found: its axes, what speaks for it, and what has been told of it.
+struct Surface: Sendable {
+    /// The surfaces are numbered as they are found, from one.
+    var number: Int
+    let isHorizontal: Bool
+    /// Axes that gravity makes: +Y is the first estimate of the normal, level or plumb, and x and z span the surface.
+    let worldFromLevel: RigidTransform
+    let levelFromWorld: RigidTransform
+    /// The plane in the level axes.
+    var fit: SurfaceFit { didSet { plane = Self.plane(of: fit, in: worldFromLevel) } }
+    /// The plane in the world.
+    private(set) var plane: Plane
+    /// The evidence, by place.
+    var grid: SurfaceGrid
+    /// The outline of the evidence, in the level axes' x and z.
+    var outline: SurfaceOutline
+    /// How many points came or went since the surface was last looked after.
+    var changes = 0
+    /// The frame in which the surface was last looked after.
+    var lastUpkeep = 0
+    /// Where the anchor's axes stand in the level ones, and how they are turned about +Y: decided when the anchor is first
+    /// reported.
+    var anchorPlace = Point2.zero
+    var anchorHeading = 0.0
+    /// What was last told.
+    var reported: PlaneAnchor?
+
+    init(
+        number: Int, isHorizontal: Bool, worldFromLevel: RigidTransform, fit: SurfaceFit, grid: SurfaceGrid,
+        outline: SurfaceOutline
+    ) {
+        self.number = number
+        self.isHorizontal = isHorizontal
+        self.worldFromLevel = worldFromLevel
+        levelFromWorld = worldFromLevel.inverse
+        self.fit = fit
+        plane = Self.plane(of: fit, in: worldFromLevel)
+        self.grid = grid
+        self.outline = outline
+    }
+
+    private static func plane(of fit: SurfaceFit, in worldFromLevel: RigidTransform) -> Plane {
+        worldFromLevel * Plane(unitNormal: fit.normal, offset: fit.normal.y * fit.offset)
+    }
+
+    /// The x and z of a point of the world in the level axes: where it is counted.
+    func place(of point: Point3) -> Point2 {
+        let local = levelFromWorld * point
+        return Point2(local.x, local.z)
+    }
+
+    /// The anchor's axes: put on the plane, and turned into it from the level ones by the least turn.
+    var worldFromAnchor: RigidTransform {
+        let (normal, up) = (fit.normal, Vector3(0, 1, 0))
+        // The turn from one unit vector to another is the quaternion (a × b, 1 + a · b).
+        let axis = up.cross(normal)
+        let turn = Rotation(x: axis.x, y: axis.y, z: axis.z, w: 1 + up.dot(normal)) ?? .identity
+        return worldFromLevel
+            * RigidTransform(
+                rotation: turn * Rotation(rotationVector: Vector3(0, anchorHeading, 0)),
+                translation: pointInLevel(anchorPlace))
+    }
+
+    /// The point of the plane at an x and z of the level axes, in these axes.
+    func pointInLevel(_ place: Point2) -> Point3 { Point3(place.x, fit.offset + fit.slopes.dot(place), place.y) }
+
+    /// What gravity leaves open of the slopes: of a level surface little, of a plumb one's heading all.
+    static func slopeErrors(isHorizontal: Bool, levelError: Double) -> Vector2 {
+        isHorizontal ? Vector2(levelError, levelError) : Vector2(1, levelError)
+    }
+
+    /// Level axes about a point: a horizontal surface seen from above or from below, or a vertical one.
+    ///
+    /// - Parameter normal: level or plumb, of length one. The axes of a plumb surface are x along it and z downwards.
+    static func levelAxes(at point: Point3, normal: Vector3) -> RigidTransform? {
+        let up = Vector3(0, 1, 0)
+        let x = abs(normal.y) > 0.5 ? Vector3(1, 0, 0) : up.cross(normal)
+        return Rotation(Matrix3x3(x, normal, x.cross(normal))).map { RigidTransform(rotation: $0, translation: point) }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// A plane y = offset + slopes · (x, z) in a surface's level axes, by weighted least squares.
+///
+/// Each point weighs by its variance along the normal. Gravity is an observation like the points: of slopes that it
+/// knows, it says that they are zero up to an error, so that points tilt the plane only as far as they know better.
+struct SurfaceFit: Sendable {
+    var offset: Double
+    /// The slope along x and the one along z.
+    var slopes: Vector2
+    /// The variance of the offset at the level axes' origin, of the slopes, and what lies between.
+    var covariance = Matrix3x3.zero
+
+    /// The unit normal in the level axes.
+    var normal: Vector3 {
+        let upwards = Vector3(-slopes.x, 1, -slopes.y)
+        return upwards / upwards.length
+    }
+
+    /// How far a point in the level axes lies above the plane.
+    func distance(to point: Point3) -> Double { (point - Point3(0, offset, 0)).dot(normal) }
+
+    /// A point and how well it is known along the normal.
+    struct Sample {
+        var point: Point3
+        var variance: Double
+    }
+
+    /// What no point's own covariance holds: the tracker's slow errors, and how rough real surfaces are. 2 mm.
+    static let roughness = 0.002
+
+    /// The plane that the points lie on, starting at this one; `nil` when they determine none.
+    ///
+    /// Points far aside lose their weight: Tukey's biweight function, at 4.685 standard deviations (Holland, Welsch
+    /// 1977, "Robust regression using iteratively reweighted least-squares").
+    ///
+    /// - Parameter slopeErrors: what gravity leaves open of the slopes, as standard deviations.
+    func refined(to samples: [Sample], slopeErrors: Vector2) -> SurfaceFit? {
+        var fit = self
+        for _ in 0..<4 {
+            var information = Matrix3x3(
+                diagonal: Vector3(1e-6, 1 / (slopeErrors.x * slopeErrors.x), 1 / (slopeErrors.y * slopeErrors.y)))
+            var right = Vector3.zero
+            for sample in samples {
+                let variance = sample.variance + Self.roughness * Self.roughness
+                let distance = fit.distance(to: sample.point)
+                let ratio = distance * distance / (variance * 4.685 * 4.685)
+                guard ratio < 1 else { continue }
+                let weight = (1 - ratio) * (1 - ratio) / variance
+                let row = Vector3(1, sample.point.x, sample.point.z)
+                information = information + Matrix3x3.outerProduct(row * weight, row)
+                right += row * (weight * sample.point.y)
+            }
+            guard let covariance = information.inverse else { return nil }
+            let solution = covariance * right
+            guard solution.isFinite else { return nil }
+            fit = SurfaceFit(offset: solution.x, slopes: Vector2(solution.y, solution.z), covariance: covariance)
+        }
+        return fit
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// The outline of a surface's evidence: gaps narrower than twice the reach are bridged, wider ones are not, so that the
+/// outline is concave where the evidence is.
+///
+/// The evidence is closed: what lies within the reach of it, less what lies within the reach of the outside of that
+/// (morphological closing: Serra 1982). It equals what an alpha shape of that radius covers (Edelsbrunner, Kirkpatrick,
+/// Seidel 1983), and leaves convex outlines as they are. Where things were seen through the surface it is opened
+/// again. Of several pieces the one with most evidence counts.
+struct SurfaceOutline: Sendable {
+    /// The corners in the surface's x and z, counter-clockwise seen against +Y; at least three.
+    let corners: [Point2]
+    /// Whether cells belong to the piece.
+    private let isInside: [Bool]
+    private let columns: Int
+    private let rows: Int
+    /// The column and the row of the first cell.
+    private let origin: SIMD2<Int>
+    private let cellSize: Double
+    /// How far the surface may go on beyond the evidence: the radius of the gaps that were bridged, in metres.
+    let reach: Double
+    /// How many points lie on the piece.
+    let support: Int
+    /// The cells of the piece that hold evidence.
+    let supportedCells: Int
+
+    /// The radius of the gaps that are bridged, in mean distances of neighbouring points: where points are spread evenly, a
+    /// disc of that radius without any has the probability exp(−9π).
+    private static let gapsPerSpacing = 3.0
+
+    /// `nil` when nothing supports the surface.
+    init?(_ grid: SurfaceGrid, reach limit: Double) {
+        reach = min(limit, Self.gapsPerSpacing * grid.spacing)
+        let radius = max(1, Int((reach / grid.cellSize).rounded()))
+        let margin = radius + 1
+        columns = grid.columns + 2 * margin
+        rows = grid.rows + 2 * margin
+        origin = grid.origin &- SIMD2(margin, margin)
+        cellSize = grid.cellSize
+        var support = [Int](repeating: 0, count: columns * rows)
+        var isOpen = [Bool](repeating: false, count: columns * rows)
+        for row in 0..<grid.rows {
+            for column in 0..<grid.columns {
+                let cell = grid.cells[row * grid.columns + column]
+                let index = (row + margin) * columns + column + margin
+                isOpen[index] = cell.isOpen
+                if !cell.isOpen { support[index] = cell.support }
+            }
+        }
+        let bounds = DistanceField(columns: columns, rows: rows)
+        let near = bounds.distances { support[$0] > 0 }.map { $0 <= Double(radius) }
+        let closed = bounds.distances { !near[$0] }.map { $0 > Double(radius) }
+        var pieces = CellPieces(columns: columns, rows: rows) { closed[$0] && !isOpen[$0] }
+        guard let piece = pieces.heaviest(support) else { return nil }
+        let inside = pieces.labels.map { $0 == piece }
+        isInside = inside
+        self.support = support.indices.reduce(0) { inside[$1] ? $0 + support[$1] : $0 }
+        supportedCells = support.indices.reduce(0) { inside[$1] && support[$1] > 0 ? $0 + 1 : $0 }
+        guard self.support > 0 else { return nil }
+        let (origin, cellSize) = (origin, cellSize)
+        corners = CellContour(isInside: inside, columns: columns).simplified(tolerance: 1.0).map {
+            Point2(Double(origin.x + $0.x), Double(origin.y + $0.y)) * cellSize
+        }
+        guard corners.count >= 3 else { return nil }
+    }
+
+    /// Whether a place on the surface lies in a cell of the piece.
+    func contains(_ place: Point2) -> Bool { index(of: place).map { isInside[$0] } ?? false }
+
+    /// Whether a place belongs to the piece or lies within the reach of it.
+    func isNear(_ place: Point2) -> Bool {
+        contains(place) || Polygon2(corners).edges.contains { $0.distance(to: place) <= reach }
+    }
+
+    /// The area of the piece, in m².
+    var area: Double { Polygon2(corners).area }
+
+    private func index(of place: Point2) -> Int? {
+        let column = Int((place.x / cellSize).rounded(.down)) - origin.x
+        let row = Int((place.y / cellSize).rounded(.down)) - origin.y
+        guard column >= 0, row >= 0, column < columns, row < rows else { return nil }
+        return row * columns + column
+    }
+}
