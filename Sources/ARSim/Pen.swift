@@ -51,9 +51,9 @@ struct Pen: Sendable {
     }
 
     private func contactOfCenter(in snapshot: WorldSnapshot, viewport: Viewport) -> PenContact? {
-        snapshot.hitTest(viewport.size.center, in: viewport, types: .existingPlaneUsingExtent).first.map {
-            let hit = $0.anchorFromHit.translation
-            return PenContact(plane: $0.anchor, position: Point2(hit.x, hit.z), isDown: isPressed)
+        snapshot.hitTest(viewport.size.center, in: viewport, types: .existingPlaneUsingExtent).first.flatMap {
+            guard let plane = $0.anchor, let hit = $0.anchorFromHit?.translation else { return nil }
+            return PenContact(plane: plane, position: Point2(hit.x, hit.z), isDown: isPressed)
         }
     }
 

@@ -94,7 +94,7 @@ public struct Session {
         rules = try SourceRules(source, planes: planes)
         events = try source.makeStream()
         world = World()
-        for plane in planes { world.add(PlaneAnchor(plane)) }
+        for plane in planes { world.add(.plane(PlaneAnchor(plane))) }
         viewport = Viewport(showing: rig.camera.imageSize, turned: rig.interfaceOrientation, in: configuration.viewSize)
         pen = Pen(source: configuration.pen)
         sketch = Sketch(configuration: configuration)

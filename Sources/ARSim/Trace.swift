@@ -148,13 +148,13 @@ private struct TracePlane: Encodable {
 
 private struct TraceHit: Encodable {
     let type: String
-    let anchor: String
+    let anchor: String?
     let distance_m: Double
     let position_m: [Double]
 
     init(_ hit: HitTestResult) {
         type = hit.type.name
-        anchor = hit.anchor.identifier.uuidString
+        anchor = hit.anchor?.identifier.uuidString
         distance_m = hit.distance
         let position = hit.worldFromHit.translation
         position_m = [position.x, position.y, position.z]

@@ -1,51 +1,103 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARGeometry
 import ARTracking
 import Foundation
 
 /// The anchors of a session over time.
 ///
+/// ```swift
+/// var world = World()
+/// let snapshot = world.update(with: frame)
+/// if let hit = snapshot.hitTest(tap, in: viewport, types: .existingPlaneUsingExtent).first {
+///     world.addAnchor(named: "lamp", at: hit.worldFromHit, on: hit.anchor)
+/// }
+/// ```
+///
 /// As in ARKit, what is added or removed between frames takes effect with the next frame, and nothing changes while
-/// tracking is limited. Law: `WorldTests.changesTakeEffectInTheNextTrackedFrame`.
+/// tracking is not normal. Law: `WorldTests.changesTakeEffectInTheNextTrackedFrame`.
 public struct World: Sendable {
-    private var planes: [PlaneAnchor] = []
-    private var pendingPlanes: [PlaneAnchor] = []
+    private var anchors = AnchorList()
+    private var pendingAnchors: [Anchor] = []
     private var pendingRemovals: Set<UUID> = []
+    private var pendingCorrection: WorldCorrection?
+    private var userAnchorCount = 0
+    private var planes: [PlaneAnchor] = []
 
     /// A world without anchors.
     public init() {}
 
-    /// Adds a plane, or replaces the one with the same identifier, in the next frame.
-    public mutating func add(_ plane: PlaneAnchor) {
-        pendingRemovals.remove(plane.identifier)
-        pendingPlanes.append(plane)
+    /// Adds an anchor, or replaces the one with the same identifier, in the next frame.
+    public mutating func add(_ anchor: Anchor) {
+        pendingRemovals.remove(anchor.identifier)
+        pendingAnchors.append(anchor)
     }
 
-    /// Removes the plane with that identifier in the next frame.
+    /// Adds an anchor at a place that the app chose, in the next frame. The same calls in the same order give the same
+    /// identifiers.
+    ///
+    /// - Parameter plane: the plane on which the anchor lies, for example that of a hit: what is learned of the plane's
+    ///   place moves the anchor along.
+    @discardableResult
+    public mutating func addAnchor(
+        named name: String? = nil, at worldFromAnchor: RigidTransform, on plane: PlaneAnchor? = nil
+    ) -> UserAnchor {
+        userAnchorCount += 1
+        let anchor = UserAnchor(
+            identifier: UUID(name: "user anchor \(userAnchorCount)"), name: name, worldFromAnchor: worldFromAnchor,
+            on: plane)
+        add(.user(anchor))
+        return anchor
+    }
+
+    /// Removes the anchor with that identifier in the next frame.
     public mutating func remove(_ identifier: UUID) {
-        pendingPlanes.removeAll { $0.identifier == identifier }
+        pendingAnchors.removeAll { $0.identifier == identifier }
         pendingRemovals.insert(identifier)
     }
 
+    /// Gives everything that was added so far its coordinates in the corrected world, in the next frame: to be called when
+    /// the frames' poses have begun to mean that world. What is added afterwards is taken to be in it.
+    public mutating func correct(by correction: WorldCorrection) {
+        pendingAnchors = pendingAnchors.map { $0.moved(by: correction) }
+        pendingCorrection = pendingCorrection.map(correction.after) ?? correction
+    }
+
     /// The world as it is known at that frame.
-    public mutating func update(with frame: TrackedFrame) -> WorldSnapshot {
-        guard frame.trackingState == .normal else { return WorldSnapshot(frame: frame, planes: planes) }
-        var changes = AnchorChanges()
-        changes.removed = planes.map(\.identifier).filter(pendingRemovals.contains)
-        planes.removeAll { pendingRemovals.contains($0.identifier) }
-        let known = planes.map(\.identifier)
-        for plane in pendingPlanes {
-            if let index = planes.firstIndex(where: { $0.identifier == plane.identifier }) {
-                planes[index] = plane
-            } else {
-                planes.append(plane)
-            }
+    ///
+    /// - Parameter findings: what the frame says about planes.
+    public mutating func update(
+        with frame: TrackedFrame, findings: PlaneFindings = PlaneFindings()
+    ) -> WorldSnapshot {
+        take(findings)
+        guard frame.trackingState == .normal else {
+            return WorldSnapshot(frame: frame, list: anchors, planes: planes)
         }
-        changes.updated = known.filter(pendingPlanes.map(\.identifier).contains)
-        changes.added = planes.dropFirst(known.count).map(\.identifier)
-        pendingPlanes.removeAll()
+        let correction = pendingCorrection
+        let changes = settle()
+        if !changes.isEmpty { planes = anchors.planes }
+        return WorldSnapshot(frame: frame, list: anchors, planes: planes, changes: changes, correction: correction)
+    }
+
+    private mutating func take(_ findings: PlaneFindings) {
+        for plane in findings.added + findings.updated { add(.plane(plane)) }
+        for identifier in findings.removed { remove(identifier) }
+    }
+
+    /// Lets everything that waits take effect.
+    private mutating func settle() -> AnchorChanges {
+        guard pendingCorrection != nil || !pendingAnchors.isEmpty || !pendingRemovals.isEmpty else {
+            return AnchorChanges()
+        }
+        let before = anchors
+        if let pendingCorrection { anchors.move(by: pendingCorrection) }
+        anchors.remove(pendingRemovals)
+        for anchor in pendingAnchors { anchors.put(anchor) }
+        anchors.followPlanes()
+        pendingCorrection = nil
+        pendingAnchors.removeAll()
         pendingRemovals.removeAll()
-        return WorldSnapshot(frame: frame, planes: planes, changes: changes)
+        return anchors.changes(from: before)
     }
 }

@@ -7,19 +7,47 @@ import Foundation
 
 /// The world as it was known at one frame. It never changes: queries on it can be repeated later, on any thread.
 public struct WorldSnapshot: Sendable {
-    /// The frame, with its pose.
+    /// The frame, with its pose and its feature points.
     public let frame: TrackedFrame
     /// All planes, in the order in which they were added.
     public let planes: [PlaneAnchor]
     /// What changed since the snapshot before.
     public let changes: AnchorChanges
+    /// How the world's coordinates changed since the snapshot before, if they did.
+    public let correction: WorldCorrection?
+
+    private let list: AnchorList
+
+    /// A snapshot of these anchors, seen from that frame.
+    public init(
+        frame: TrackedFrame, anchors: [Anchor], changes: AnchorChanges = AnchorChanges(),
+        correction: WorldCorrection? = nil
+    ) {
+        let list = AnchorList(anchors)
+        self.init(frame: frame, list: list, planes: list.planes, changes: changes, correction: correction)
+    }
 
     /// A snapshot of these planes, seen from that frame.
-    public init(frame: TrackedFrame, planes: [PlaneAnchor], changes: AnchorChanges = AnchorChanges()) {
+    public init(frame: TrackedFrame, planes: [PlaneAnchor]) {
+        self.init(frame: frame, anchors: planes.map(Anchor.plane))
+    }
+
+    init(
+        frame: TrackedFrame, list: AnchorList, planes: [PlaneAnchor], changes: AnchorChanges = AnchorChanges(),
+        correction: WorldCorrection? = nil
+    ) {
         self.frame = frame
+        self.list = list
         self.planes = planes
         self.changes = changes
+        self.correction = correction
     }
+
+    /// The anchors of all kinds, in the order in which they were added.
+    public var anchors: [Anchor] { list.anchors }
+
+    /// The anchor with that identifier.
+    public func anchor(_ identifier: UUID) -> Anchor? { list[identifier] }
 
     /// The ray of the world through a position of the picture, or `nil` where the lens sees nothing.
     public func ray(through point: NormalizedImagePoint) -> Ray? {
@@ -27,17 +55,9 @@ public struct WorldSnapshot: Sendable {
             Ray(origin: frame.worldFromCamera.translation, direction: $0)
         }
     }
-}
 
-/// The anchors that a frame added, moved or took away, each list in the order of the anchors' ages.
-public struct AnchorChanges: Hashable, Sendable {
-    /// New anchors.
-    public var added: [UUID] = []
-    /// Anchors whose pose or shape changed.
-    public var updated: [UUID] = []
-    /// Anchors that are gone.
-    public var removed: [UUID] = []
-
-    /// No changes.
-    public init() {}
+    /// The ray of the world through a point of the view, or `nil` where the lens sees nothing.
+    public func ray(through point: ViewPoint, in viewport: Viewport) -> Ray? {
+        ray(through: NormalizedImagePoint(point, in: viewport, imageSize: frame.imageSize))
+    }
 }

@@ -9,6 +9,6 @@ func printWhatTheScreensCenterLooksAt(in folder: URL) throws {
     while let frame = try session.next() {
         let hits = frame.hitTest(frame.viewport.size.center, types: .existingPlaneUsingExtent)
         guard let hit = hits.first else { continue }
-        print(frame.timestamp, hit.anchor.name ?? "plane", hit.distance, hit.worldTransform.columns.3)
+        print(frame.timestamp, hit.anchor?.name ?? "plane", hit.distance, hit.worldTransform.columns.3)
     }
 }

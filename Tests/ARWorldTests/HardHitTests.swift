@@ -25,9 +25,9 @@ import Testing
         var random = TestRandom()
         for _ in 0..<5 {
             let world = snapshot(planes.shuffled(using: &random))
-            #expect(world.hitTest(down, types: .existingPlane).map(\.anchor.identifier.uuidString) == expected)
+            #expect(world.hitTest(down, types: .existingPlane).map(\.anchor?.identifier.uuidString) == expected)
             let query = RaycastQuery(ray: down, allowing: .existingPlaneGeometry, alignment: .any)
-            #expect(world.raycast(query).map(\.anchor.identifier.uuidString) == expected)
+            #expect(world.raycast(query).map(\.anchor?.identifier.uuidString) == expected)
         }
     }
 
@@ -128,11 +128,11 @@ import Testing
     @Test func changesAreListedByAgeAndWaitForTracking() {
         var world = World()
         let names = ["a", "b", "c"]
-        for name in names { world.add(samplePlane(name)) }
+        for name in names { world.add(.plane(samplePlane(name))) }
         let first = world.update(with: sampleFrame(worldFromCamera: .identity))
         #expect(first.changes.added == names.map(UUID.init(name:)))
 
-        for name in ["d", "c", "a", "c"] { world.add(samplePlane(name, width: 3)) }
+        for name in ["d", "c", "a", "c"] { world.add(.plane(samplePlane(name, width: 3))) }
         world.remove(UUID(name: "b"))
         world.remove(UUID(name: "never added"))
         for reason in TrackingState.Reason.allCases {
@@ -148,7 +148,7 @@ import Testing
         #expect(first.planes.map(\.name) == names, "a snapshot never changes")
 
         world.remove(UUID(name: "a"))
-        world.add(samplePlane("a", width: 5))
+        world.add(.plane(samplePlane("a", width: 5)))
         let third = world.update(with: sampleFrame(worldFromCamera: .identity))
         #expect(third.changes.updated == [UUID(name: "a")])
         #expect(third.changes.removed.isEmpty)

@@ -22,7 +22,7 @@ import Testing
     private func names(
         _ target: RaycastQuery.Target, _ alignment: RaycastQuery.TargetAlignment
     ) -> [String?] {
-        snapshot.raycast(RaycastQuery(ray: ray, allowing: target, alignment: alignment)).map(\.anchor.name)
+        snapshot.raycast(RaycastQuery(ray: ray, allowing: target, alignment: alignment)).map(\.anchor?.name)
     }
 
     @Test func alignmentChoosesThePlanes() {
@@ -46,6 +46,6 @@ import Testing
         let center = NormalizedImagePoint(PixelPoint(321, 238), imageSize: snapshot.frame.imageSize)
         let query = try #require(snapshot.raycastQuery(from: center, allowing: .existingPlaneGeometry, alignment: .any))
         #expect((query.ray.direction - Vector3(0, -1, 0)).length < 1e-15)
-        #expect(snapshot.raycast(query).first?.anchor.name == "floor")
+        #expect(snapshot.raycast(query).first?.anchor?.name == "floor")
     }
 }

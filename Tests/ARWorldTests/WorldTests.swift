@@ -12,7 +12,7 @@ import Testing
     @Test func changesTakeEffectInTheNextTrackedFrame() {
         var world = World()
         let table = samplePlane("table")
-        world.add(table)
+        world.add(.plane(table))
         let lost = world.update(with: sampleFrame(worldFromCamera: .identity, state: .notAvailable))
         #expect(lost.planes.isEmpty)
         let found = world.update(with: tracked)
@@ -28,9 +28,9 @@ import Testing
 
     @Test func addingAKnownIdentifierUpdates() {
         var world = World()
-        world.add(samplePlane("table", width: 1))
+        world.add(.plane(samplePlane("table", width: 1)))
         _ = world.update(with: tracked)
-        world.add(samplePlane("table", width: 2))
+        world.add(.plane(samplePlane("table", width: 2)))
         let snapshot = world.update(with: tracked)
         #expect(snapshot.changes.updated == [UUID(name: "table")])
         #expect(snapshot.changes.added.isEmpty)
@@ -39,7 +39,7 @@ import Testing
 
     @Test func whatIsAddedAndRemovedBetweenFramesIsNeverSeen() {
         var world = World()
-        world.add(samplePlane("table"))
+        world.add(.plane(samplePlane("table")))
         world.remove(UUID(name: "table"))
         let snapshot = world.update(with: tracked)
         #expect(snapshot.planes.isEmpty)

@@ -48,8 +48,8 @@ public struct RaycastResult: Sendable {
     public let targetAlignment: RaycastQuery.TargetAlignment
     /// Metres from the ray's origin.
     public let distance: Double
-    /// The plane that was hit.
-    public let anchor: PlaneAnchor
+    /// The plane that was hit; `nil` for what is no anchor.
+    public let anchor: PlaneAnchor?
 
     /// ``worldFromHit`` as ARKit's `worldTransform`: the position is `columns.3`.
     public var worldTransform: Matrix4x4 { Matrix4x4(worldFromHit) }

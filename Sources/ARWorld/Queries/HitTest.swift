@@ -23,18 +23,19 @@ public struct HitTestResult: Sendable {
     public let type: ResultType
     /// Metres from the camera.
     public let distance: Double
-    /// The hit in the anchor's coordinates, with the anchor's axes.
-    public let anchorFromHit: RigidTransform
-    /// The hit in the world, with the plane's axes: +Y is the surface normal.
+    /// The hit in the world. +Y is the surface normal; the hit of an existing plane has the plane's axes.
     public let worldFromHit: RigidTransform
-    /// The plane that was hit.
-    public let anchor: PlaneAnchor
+    /// The plane that was hit; `nil` for what is no anchor.
+    public let anchor: PlaneAnchor?
+
+    /// The hit in the anchor's coordinates, with the anchor's axes; `nil` for what is no anchor.
+    public let anchorFromHit: RigidTransform?
 
     /// ``worldFromHit`` as ARKit's `worldTransform`: the position is `columns.3`.
     public var worldTransform: Matrix4x4 { Matrix4x4(worldFromHit) }
 
     /// ``anchorFromHit`` as ARKit's `localTransform`.
-    public var localTransform: Matrix4x4 { Matrix4x4(anchorFromHit) }
+    public var localTransform: Matrix4x4? { anchorFromHit.map { Matrix4x4($0) } }
 }
 
 extension WorldSnapshot {
@@ -66,8 +67,8 @@ extension WorldSnapshot {
             let type = strictestType(of: crossing, among: types)
         else { return nil }
         return HitTestResult(
-            type: type, distance: crossing.distance, anchorFromHit: crossing.anchorFromHit,
-            worldFromHit: plane.worldFromAnchor * crossing.anchorFromHit, anchor: plane)
+            type: type, distance: crossing.distance, worldFromHit: plane.worldFromAnchor * crossing.anchorFromHit,
+            anchor: plane, anchorFromHit: crossing.anchorFromHit)
     }
 
     private func strictestType(
@@ -111,10 +112,10 @@ struct PlaneCrossing {
 
 extension Array {
     /// Nearest first; equal distances in the order of the anchors' identifiers, so that the order never wavers.
-    func sortedByDistance(_ distance: (Element) -> Double, _ anchor: (Element) -> PlaneAnchor) -> [Element] {
+    func sortedByDistance(_ distance: (Element) -> Double, _ anchor: (Element) -> PlaneAnchor?) -> [Element] {
         sorted {
             let (a, b) = (distance($0), distance($1))
-            return a != b ? a < b : anchor($0).identifier.uuidString < anchor($1).identifier.uuidString
+            return a != b ? a < b : anchor($0)?.identifier.uuidString ?? "" < anchor($1)?.identifier.uuidString ?? ""
         }
     }
 }
