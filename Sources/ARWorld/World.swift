@@ -24,9 +24,14 @@ public struct World: Sendable {
     private var pendingCorrection: WorldCorrection?
     private var userAnchorCount = 0
     private var planes: [PlaneAnchor] = []
+    private var planeFinder: PlaneFinder?
+    /// The finder stays in the world as it was before all corrections.
+    private var worldFromFinder = RigidTransform.identity
 
     /// A world without anchors.
-    public init() {}
+    ///
+    /// - Parameter planeFinder: finds planes in what the frames show; without it, planes come from the app alone.
+    public init(findingPlanesWith planeFinder: PlaneFinder? = nil) { self.planeFinder = planeFinder }
 
     /// Adds an anchor, or replaces the one with the same identifier, in the next frame.
     public mutating func add(_ anchor: Anchor) {
@@ -59,17 +64,21 @@ public struct World: Sendable {
 
     /// Gives everything that was added so far its coordinates in the corrected world, in the next frame: to be called when
     /// the frames' poses have begun to mean that world. What is added afterwards is taken to be in it.
+    ///
+    /// A correction turns about gravity only; one that tilts would bend the planes that are found from then on.
     public mutating func correct(by correction: WorldCorrection) {
+        worldFromFinder = correction.worldFromOldWorld * worldFromFinder
         pendingAnchors = pendingAnchors.map { $0.moved(by: correction) }
         pendingCorrection = pendingCorrection.map(correction.after) ?? correction
     }
 
     /// The world as it is known at that frame.
     ///
-    /// - Parameter findings: what the frame says about planes.
+    /// - Parameter findings: what is known about planes beside what the world finds itself.
     public mutating func update(
         with frame: TrackedFrame, findings: PlaneFindings = PlaneFindings()
     ) -> WorldSnapshot {
+        if let found = planeFinder?.update(with: worldFromFinder.inverse * frame) { take(worldFromFinder * found) }
         take(findings)
         guard frame.trackingState == .normal else {
             return WorldSnapshot(frame: frame, list: anchors, planes: planes)

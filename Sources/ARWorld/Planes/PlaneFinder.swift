@@ -6,19 +6,6 @@ import ARRandom
 import ARTracking
 import Foundation
 
-/// What a frame changed about the planes, each list in the order in which the planes were found.
-public struct PlaneFindings: Sendable {
-    /// New planes. The centre of their extent is the origin of their axes.
-    public var added: [PlaneAnchor] = []
-    /// Planes of which more is known now.
-    public var updated: [PlaneAnchor] = []
-    /// Planes that turned out to be parts of older ones, or not to exist.
-    public var removed: [UUID] = []
-
-    /// No changes.
-    public init() {}
-}
-
 /// Finds level and plumb planes in the points that tracked frames show.
 ///
 /// Gravity is known, so that a level plane is a height at which many points lie, and a plumb one a line in the plan.

@@ -3,16 +3,16 @@
 
 import Foundation
 
-/// What a look at a frame's evidence says about the planes of the world.
+/// What a frame changed about the planes, each list in the order in which the planes were found.
 public struct PlaneFindings: Hashable, Sendable {
-    /// Planes that were not known before, in the order in which they were found.
-    public var added: [PlaneAnchor] = []
-    /// Known planes with what is known of them now.
-    public var updated: [PlaneAnchor] = []
-    /// Planes that were merged into an older one, or refuted.
-    public var removed: [UUID] = []
+    /// New planes. The centre of their extent is the origin of their axes.
+    public var added: [PlaneAnchor]
+    /// Planes of which more is known now.
+    public var updated: [PlaneAnchor]
+    /// Planes that turned out to be parts of older ones, or not to exist.
+    public var removed: [UUID]
 
-    /// No findings.
+    /// These changes; by default none.
     public init(added: [PlaneAnchor] = [], updated: [PlaneAnchor] = [], removed: [UUID] = []) {
         self.added = added
         self.updated = updated
