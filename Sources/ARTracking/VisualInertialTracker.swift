@@ -28,6 +28,7 @@ public struct VisualInertialTracker: Sendable {
     private var features: FeatureTracker
     private var attitude = AttitudeAverage()
     private var initialiser: Initialiser
+    private var knownMotion: KnownMotion?
     private(set) var odometry: Odometry?
     private var provisionalPoses: ProvisionalPoses?
     private var monitor: TrackingMonitor
@@ -57,10 +58,15 @@ public struct VisualInertialTracker: Sendable {
     }
 
     /// A tracker for a device with a camera and an inertial sensor.
-    public init(rig: SensorRig, configuration: TrackerConfiguration = TrackerConfiguration()) {
+    ///
+    /// - Parameter knownMotion: a motion to start from, at the first frame from its instant on, instead of finding out.
+    public init(
+        rig: SensorRig, configuration: TrackerConfiguration = TrackerConfiguration(), knownMotion: KnownMotion? = nil
+    ) {
         precondition(rig.imu != nil, "the tracker needs an inertial sensor, and the rig has none")
         self.rig = rig
         self.configuration = configuration
+        self.knownMotion = knownMotion
         imu = rig.imu!
         history = ImuHistory(calibration: imu)
         monitor = TrackingMonitor(thresholds: configuration.thresholds)
@@ -181,12 +187,7 @@ public struct VisualInertialTracker: Sendable {
         if let odometry {
             provisionalPoses?.append(odometry.filter.navigation, keepingSeconds: 3)
         }
-        let (attitude, history, camera) = (attitude, history, rig.camera)
-        guard
-            let start = initialiser.take(
-                frame, history: history, calibration: CameraState(camera), provisional: provisionalPoses,
-                attitude: { attitude.worldFromImu(at: $0, history: history, camera) })
-        else { return }
+        guard let start = nextStart(with: frame) else { return }
         provisionalPoses = start.isProvisional ? ProvisionalPoses() : nil
         var settings = OdometrySettings()
         settings.cloneCount = configuration.cloneCount
@@ -196,6 +197,22 @@ public struct VisualInertialTracker: Sendable {
         var odometry = Odometry(start: start, imu: imu, settings: settings)
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
         self.odometry = odometry
+    }
+
+    /// What a filter can begin with now: what was known before, or else what the frames tell.
+    private mutating func nextStart(with frame: MotionAlignment.Frame) -> Initialiser.Start? {
+        let (attitude, history, camera) = (attitude, history, rig.camera)
+        let stated = CameraState(camera)
+        if let known = knownMotion {
+            guard stated.instant(ofFrameAt: frame.timestamp) >= known.timestamp else { return nil }
+            knownMotion = nil
+            return Initialiser.Start(
+                known, calibration: stated,
+                settings: InitialisationSettings(gravityStrength: configuration.gravity))
+        }
+        return initialiser.take(
+            frame, history: history, calibration: stated, provisional: provisionalPoses,
+            attitude: { attitude.worldFromImu(at: $0, history: history, camera) })
     }
 
     /// Forgets the estimate, but neither the world nor where in it the camera was last.
