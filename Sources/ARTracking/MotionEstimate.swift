@@ -41,6 +41,13 @@ public struct EstimatedLandmark: Hashable, Sendable {
         self.position = position
         self.covariance = covariance
     }
+
+    /// The point in another world.
+    func moved(by targetFromWorld: RigidTransform) -> EstimatedLandmark {
+        let turn = targetFromWorld.rotation.matrix
+        return EstimatedLandmark(
+            id: id, position: targetFromWorld * position, covariance: turn * covariance * turn.transpose)
+    }
 }
 
 extension MotionEstimate {
@@ -57,10 +64,8 @@ extension MotionEstimate {
         self.featureCount = featureCount
         landmarks = filter.landmarks.indices.compactMap { slot in
             guard let landmark = filter.landmarks[slot], let place = filter.place(ofLandmark: slot) else { return nil }
-            let turn = worldFromEstimate.rotation.matrix
-            return EstimatedLandmark(
-                id: landmark.id, position: worldFromEstimate * place.position,
-                covariance: turn * place.covariance * turn.transpose)
+            return EstimatedLandmark(id: landmark.id, position: place.position, covariance: place.covariance)
+                .moved(by: worldFromEstimate)
         }
     }
 }
@@ -104,7 +109,7 @@ extension VisualInertialFilter {
 
     /// Where a landmark is in the world, and how well that is known for its anchor's pose, or `nil` while its distance is
     /// unknown.
-    fileprivate func place(ofLandmark slot: Int) -> (position: Point3, covariance: Matrix3x3)? {
+    func place(ofLandmark slot: Int) -> (position: Point3, covariance: Matrix3x3)? {
         guard let landmark = landmarks[slot], let position = pointInWorld(of: landmark), landmark.coordinates.z > 0
         else { return nil }
         // x = R (a, b, 1) / ρ + p: ∂x/∂(a, b, ρ).

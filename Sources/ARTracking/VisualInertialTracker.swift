@@ -31,6 +31,7 @@ public struct VisualInertialTracker: Sendable {
     private var knownMotion: KnownMotion?
     private(set) var odometry: Odometry?
     private var provisionalPoses: ProvisionalPoses?
+    private var followed = FollowedPoints()
     private var monitor: TrackingMonitor
     /// Whether what was estimated so far is over: the app was away.
     private var wasInterrupted = false
@@ -132,6 +133,7 @@ public struct VisualInertialTracker: Sendable {
         if odometry?.isProvisional ?? true {
             start(with: MotionAlignment.Frame(timestamp: frame.timestamp, points: points))
         }
+        locate(points)
         lookForPlace(frame)
         history.forget(before: instant.advanced(byNanoseconds: -3_000_000_000))
         lastFrame = frame.timestamp
@@ -141,6 +143,15 @@ public struct VisualInertialTracker: Sendable {
             places.keep(frame, points: points, odometry, worldFromEstimate: worldFromEstimate)
         }
         return result
+    }
+
+    /// Finds where the points are, in the world that the estimate lives in.
+    private mutating func locate(_ points: [SeenPoint]) {
+        if let odometry, !odometry.isProvisional {
+            followed.update(points, odometry)
+        } else {
+            followed = FollowedPoints()
+        }
     }
 
     /// Where the place was lost and the motion is known, looks whether the frame shows where that is.
@@ -253,7 +264,8 @@ public struct VisualInertialTracker: Sendable {
                 MotionEstimate(
                     $0, stated: rig.camera, featureCount: seen.observations.count,
                     worldFromEstimate: worldFromEstimate)
-            })
+            },
+            featurePoints: odometry.map { followed.places($0).map { $0.moved(by: worldFromEstimate) } } ?? [])
     }
 
     private func evidence(of seen: FeatureFrame, at timestamp: Timestamp) -> TrackingMonitor.Evidence {

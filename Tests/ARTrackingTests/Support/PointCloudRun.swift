@@ -25,9 +25,12 @@ struct PointCloudRun {
     private(set) var worldFromImu: [RigidTransform] = []
     private(set) var firstPoseSeconds: Double?
 
+    /// Where the points are found to be.
+    private(set) var followed = FollowedPoints()
+
     private var initialiser = Initialiser(settings: InitialisationSettings())
     private var provisional: ProvisionalPoses?
-    private var odometry: Odometry?
+    private(set) var odometry: Odometry?
     /// The estimate's world from the scene's.
     private var worldFromScene = RigidTransform.identity
 
@@ -40,6 +43,7 @@ struct PointCloudRun {
         odometry?.step(frame: frame.timestamp, points: frame.points, history: history)
         if odometry?.isProvisional ?? true { start(with: frame, history: history) }
         guard let odometry, !odometry.isProvisional else { return }
+        followed.update(frame.points, odometry)
         if firstPoseSeconds == nil { firstPoseSeconds = frame.seconds }
         worldFromImu.append(odometry.filter.navigation.worldFromImu)
         let truth = worldFromScene * session.state(at: frame.seconds).worldFromBody * session.calibration.imuFromOptical

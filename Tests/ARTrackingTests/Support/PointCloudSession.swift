@@ -74,6 +74,8 @@ struct PointCloudSession {
         var timestamp: Timestamp
         var seconds: Double
         var points: [SeenPoint]
+        /// Where each of the points truly is, in the scene's world.
+        var places: [Point3]
     }
 
     /// Calls `body` with every frame, after the samples up to the end of its readout.
@@ -109,7 +111,8 @@ struct PointCloudSession {
                     nextID += 1
                 }
             }
-            var frame = Frame(timestamp: SceneSession.timestamp(atSeconds: seconds), seconds: seconds, points: [])
+            var frame = Frame(
+                timestamp: SceneSession.timestamp(atSeconds: seconds), seconds: seconds, points: [], places: [])
             for (index, id) in ids.sorted(by: { $0.value < $1.value }) {
                 let noise = random.normalPair()
                 let pixel = seen[index]!
@@ -117,6 +120,7 @@ struct PointCloudSession {
                     SeenPoint(
                         id: id, pixel: PixelPoint(pixel.x + pixelNoise * noise.0, pixel.y + pixelNoise * noise.1),
                         deviationPixels: pixelDeviation))
+                frame.places.append(points[index])
             }
             try body(frame, &history)
         }
