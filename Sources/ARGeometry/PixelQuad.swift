@@ -129,7 +129,6 @@ extension PixelQuad {
     /// The image of a place of the unit square, (0, 0) the upper left corner, (1, 1) the lower right one. `nil` on the
     /// horizon, beyond it, and where three corners lie on a line.
     public func point(_ x: Double, _ y: Double) -> PixelPoint? {
-        guard let image = pixelFromUnitSquare.map({ $0 * Vector3(x, y, 1) }), image.z > 1e-9 else { return nil }
-        return PixelPoint(image.x / image.z, image.y / image.z)
+        pixelFromUnitSquare?.image(of: Vector2(x, y)).map { PixelPoint($0) }
     }
 }

@@ -42,7 +42,7 @@ struct ConvertCommand: ParsableCommand {
                 try RecordingWriter.convert(recording, to: target, progress: progress)
             }
         case .trajectory:
-            try Outputs(files: [target]).prepare(besides: source)
+            try Outputs(files: [target]).prepare(besides: [source])
             let byExtension: TrajectoryFormat = target.pathExtension == "csv" ? .euroc : .tum
             try report("pose") { _ in
                 try TrajectoryConversion.convert(source, to: target, format: format ?? byExtension)

@@ -29,11 +29,14 @@ struct DetectCommand: ParsableCommand {
         let files = pictures.map { URL(fileURLWithPath: $0) }
         let drawings = output.map { drawingFiles(of: files, in: URL(fileURLWithPath: $0)) }
         try Outputs(files: drawings ?? [], folders: [output].compactMap { $0 }.map { URL(fileURLWithPath: $0) })
-            .prepare()
+            .prepare(besides: files)
         var findings: [PictureFindings] = []
         var progress = ProgressBar("detecting", total: pictures.count)
         for (number, file) in files.enumerated() {
             let image = try ImageFile.read(file)
+            guard max(image.size.width, image.size.height) <= RectangleDetector.largestSide else {
+                throw PictureTooLarge(file: file, size: image.size)
+            }
             let seen = RectangleDetector(limits.configuration).detect(in: image)
             let found = DetectionSketch(
                 image: image, rectangles: rectangles || !codes ? seen : [],
@@ -46,15 +49,29 @@ struct DetectCommand: ParsableCommand {
         try PictureFindings.print(findings, asJSON: json)
     }
 
-    /// A drawing is named after its picture; pictures of one name in several folders are numbered.
+    /// A drawing is named after its picture; where several pictures have a name, all but the first are numbered, past the
+    /// names that other pictures have.
     private func drawingFiles(of pictures: [URL], in folder: URL) -> [URL] {
-        var uses: [String: Int] = [:]
-        return pictures.map { picture in
-            let name = picture.deletingPathExtension().lastPathComponent
-            let use = uses[name, default: 0] + 1
-            uses[name] = use
-            return folder.appendingPathComponent(use == 1 ? "\(name).png" : "\(name)-\(use).png")
+        let names = pictures.map { $0.deletingPathExtension().lastPathComponent }
+        let given = Set(names)
+        var taken: Set<String> = []
+        return names.map { name in
+            let numbered = (2...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) && !given.contains($0) }
+            let free = taken.contains(name) ? numbered ?? name : name
+            taken.insert(free)
+            return folder.appendingPathComponent("\(free).png")
         }
+    }
+}
+
+/// A picture with more columns or rows than are searched.
+private struct PictureTooLarge: Error, CustomStringConvertible {
+    let file: URL
+    let size: ImageSize
+
+    var description: String {
+        "\(file.relativePath): found a picture of \(size) pixels, expected at most \(RectangleDetector.largestSide) "
+            + "on each side; reduce it"
     }
 }
 

@@ -36,7 +36,9 @@ struct EvalCommand: ParsableCommand {
 
     func run() throws {
         let limits = try budget.map { try AccuracyBudget(contentsOf: URL(fileURLWithPath: $0)) }
-        if let plot { try Outputs(files: [URL(fileURLWithPath: plot)]).prepare() }
+        if let plot {
+            try Outputs(files: [URL(fileURLWithPath: plot)]).prepare(besides: files.map { URL(fileURLWithPath: $0) })
+        }
         let report = EvaluationReport(
             try stride(from: 0, to: files.count, by: 2).map { try evaluate(files[$0], against: files[$0 + 1]) })
         if let plot { try draw(report.runs[0], to: URL(fileURLWithPath: plot)) }

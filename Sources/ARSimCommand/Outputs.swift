@@ -12,10 +12,10 @@ struct Outputs {
     /// Folders that receive files. They are made.
     var folders: [URL] = []
 
-    /// Checks that the places are neither each other nor the input, and makes the folders.
-    func prepare(besides input: URL? = nil) throws {
+    /// Checks that the places are neither each other nor an input, and makes the folders.
+    func prepare(besides inputs: [URL] = []) throws {
         var taken: [String: String] = [:]
-        if let input { taken[input.resolvedPath] = "the input" }
+        for input in inputs { taken[input.resolvedPath] = inputs.count == 1 ? "the input" : "an input" }
         for place in files + folders {
             if let owner = taken.updateValue("another output", forKey: place.resolvedPath) {
                 throw ValidationError("'\(place.relativePath)' is \(owner): choose another place for the output")

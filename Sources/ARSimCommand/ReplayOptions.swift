@@ -37,7 +37,7 @@ struct ReplayOptions: ParsableArguments {
         try Outputs(
             files: others.files + [trace].compactMap { $0 }, folders: others.folders + [pictures].compactMap { $0 }
         )
-        .prepare(besides: input.place)
+        .prepare(besides: [input.place])
         var album = pictures.map { PictureAlbum(in: $0) }
         var progress = ProgressBar("replaying", total: source.expectedFrameCount)
         defer { progress.finish() }

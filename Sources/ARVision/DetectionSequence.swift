@@ -105,23 +105,16 @@ private struct QuadFollower {
             guard pairs.count >= Self.leastPoints,
                 let homography = Matrix3x3(homographyFrom: pairs.map(\.from), to: pairs.map(\.to))
             else { return nil }
-            let errors = pairs.map { (homography.image(of: $0.from) - $0.to).length }
+            let errors = pairs.map { pair in
+                homography.image(of: pair.from).map { ($0 - pair.to).length } ?? .infinity
+            }
             let limit = max(3 * errors.sorted()[errors.count / 2], 0.5)
             pairs = zip(pairs, errors).filter { $1 <= limit }.map(\.0)
         }
         guard pairs.count >= Self.leastPoints,
             let homography = Matrix3x3(homographyFrom: pairs.map(\.from), to: pairs.map(\.to))
         else { return nil }
-        let moved = PixelQuad(corners: quad.corners.map { PixelPoint(homography.image(of: $0.vector)) })
-        return moved.corners.allSatisfy { abs($0.x) < 1e5 && abs($0.y) < 1e5 } ? moved : nil
-    }
-}
-
-extension Matrix3x3 {
-    /// A point's image under a homography; not finite on the horizon.
-    fileprivate func image(of point: Vector2) -> Vector2 {
-        let image = self * Vector3(point.x, point.y, 1)
-        return Vector2(image.x, image.y) / image.z
+        return homography.image(of: quad, within: PixelQuad.farthestCorner)
     }
 }
 

@@ -59,9 +59,11 @@ public struct PlacePicture: Sendable {
     /// lens shows that direction.
     ///
     /// - upInOptical: the direction against gravity, in optical axes.
+    /// - variants: at least one.
     public func descriptors(
         of pixels: [PixelPoint], camera: Camera, upInOptical: Vector3, variants: [Variant] = [.same]
     ) -> PlaceDescriptors {
+        precondition(!variants.isEmpty, "points are described in at least one variant")
         let warps = pixels.flatMap { pixel in
             let up = Self.direction(ofUp: upInOptical, at: pixel, camera: camera)
             return variants.map { variant in

@@ -91,8 +91,10 @@ CCodesStatus ccodes_read(
             result.symbology = pair->symbology;
             result.is_mirrored = code.isMirrored();
             for (int corner = 0; corner < 4; ++corner) {
-                result.corners_xy[2 * corner] = code.position()[static_cast<size_t>(corner)].x;
-                result.corners_xy[2 * corner + 1] = code.position()[static_cast<size_t>(corner)].y;
+                // ZXing transposes what is mirrored and leaves its corners as the picture has them, clockwise.
+                const int place = code.isMirrored() ? (4 - corner) % 4 : corner;
+                result.corners_xy[2 * corner] = code.position()[static_cast<size_t>(place)].x;
+                result.corners_xy[2 * corner + 1] = code.position()[static_cast<size_t>(place)].y;
             }
             const std::string text = code.text();
             const ZXing::ByteArray &data = code.bytes();

@@ -25,19 +25,6 @@ static_assert(largest_reach_px + derivative_half_width + 2 < pyramid_border_px, 
 /// The derivative of a normal distribution of one pixel's width; a step of one grey level has the response 1.
 constexpr std::array<float, 4> derivative_weights = {0, 0.6661f, 0.2973f, 0.0366f};
 
-/// The light between four pixels.
-float sample(const Level &level, float x, float y) {
-    // Coordinates go down to minus the border: shifted, they are cut instead of rounded down.
-    const int column = static_cast<int>(x + pyramid_border_px) - pyramid_border_px;
-    const int row = static_cast<int>(y + pyramid_border_px) - pyramid_border_px;
-    const uint8_t *upper = level.row(row) + column;
-    const uint8_t *lower = upper + level.bytes_per_row;
-    const float u = x - column, v = y - row;
-    const float above = upper[0] + u * (upper[1] - upper[0]);
-    const float below = lower[0] + u * (lower[1] - lower[0]);
-    return above + v * (below - above);
-}
-
 /// Where an edge crosses the profile at one place along the line.
 struct Crossing {
     /// Along the line, 0 at its start and 1 at its end, and across it, in pixels of the level.
@@ -79,7 +66,7 @@ public:
             const float base_x = std::clamp(x + shift * span_x, 0.0f, level.width - 1.0f);
             const float base_y = std::clamp(y + shift * span_y, 0.0f, level.height - 1.0f);
             for (int i = -half; i <= half; ++i) {
-                light[i + half] += sample(level, base_x + i * normal_x, base_y + i * normal_y) / strips;
+                light[i + half] += level.light(base_x + i * normal_x, base_y + i * normal_y) / strips;
             }
         }
         std::array<float, largest_profile> change;
@@ -119,25 +106,23 @@ public:
 
 /// The line across = offset + slope · (along − ½) through crossings, by least squares with Cauchy's weights.
 struct Deviation {
-    float offset = 0, slope = 0, scale = 0;
+    float offset = 0, slope = 0;
 
     float at(float along) const { return offset + slope * (along - 0.5f); }
 
     void fit(const Crossing *crossings, int count, float width) {
-        double n = 0, s = 0, ss = 0, a = 0, sa = 0, rr = 0;
+        double n = 0, s = 0, ss = 0, a = 0, sa = 0;
         for (int i = 0; i < count; ++i) {
             const double along = crossings[i].along - 0.5, across = crossings[i].across;
             const double residual = (across - at(crossings[i].along)) / width;
             const double weight = 1 / (1 + residual * residual);
             n += weight, s += weight * along, ss += weight * along * along;
             a += weight * across, sa += weight * along * across;
-            rr += weight * residual * residual * width * width;
         }
         const double determinant = n * ss - s * s;
         if (determinant <= 1e-9) return;
         offset = static_cast<float>((ss * a - s * sa) / determinant);
         slope = static_cast<float>((n * sa - s * a) / determinant);
-        scale = static_cast<float>(std::sqrt(rr / n));
     }
 };
 

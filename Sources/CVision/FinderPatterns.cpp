@@ -144,24 +144,16 @@ private:
     std::array<bool, ray_count> seen = {};
     int seen_count = 0;
 
-    float light(float x, float y) const {
-        const int column = static_cast<int>(x), row = static_cast<int>(y);
-        const uint8_t *upper = level.row(row) + column, *lower = upper + level.bytes_per_row;
-        const float u = x - column, v = y - row;
-        const float above = upper[0] + u * (upper[1] - upper[0]), below = lower[0] + u * (lower[1] - lower[0]);
-        return above + v * (below - above);
-    }
-
     /// Walks from the dark middle through the light ring and the dark one, to where the light begins again.
     bool follow(float along_x, float along_y, float threshold, float farthest, Place &place) const {
         constexpr float step = 0.5f;
         float crossings[3];
         int count = 0;
-        float before = light(middle.x, middle.y);
+        float before = level.light(middle.x, middle.y);
         for (float r = step; r < farthest; r += step) {
             const float x = middle.x + r * along_x, y = middle.y + r * along_y;
             if (!level.contains(x, y)) return false;
-            const float here = light(x, y);
+            const float here = level.light(x, y);
             const bool waits_for_light = count != 1;
             if (waits_for_light ? here >= threshold : here < threshold) {
                 const float change = here - before;

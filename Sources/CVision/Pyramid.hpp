@@ -25,6 +25,17 @@ struct Level {
     uint8_t *row(int y) const { return origin + static_cast<std::ptrdiff_t>(y) * bytes_per_row; }
     int64_t byte_count() const { return static_cast<int64_t>(bytes_per_row) * (height + 2 * pyramid_border_px); }
     bool contains(float x, float y) const { return x >= 0 && y >= 0 && x <= width - 1 && y <= height - 1; }
+
+    /// The light between four pixels, up to the border's end.
+    float light(float x, float y) const {
+        // Coordinates go down to minus the border: shifted, they are cut instead of rounded down.
+        const int column = static_cast<int>(x + pyramid_border_px) - pyramid_border_px;
+        const int line = static_cast<int>(y + pyramid_border_px) - pyramid_border_px;
+        const uint8_t *upper = row(line) + column, *lower = upper + bytes_per_row;
+        const float u = x - column, v = y - line;
+        const float above = upper[0] + u * (upper[1] - upper[0]), below = lower[0] + u * (lower[1] - lower[0]);
+        return above + v * (below - above);
+    }
 };
 
 /// The levels of a pyramid.

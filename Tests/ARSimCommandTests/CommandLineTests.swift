@@ -115,8 +115,12 @@ import Testing
         Case("eval", "recording", "recording", "--delta", "0.5", gives: 64, "whole number of frames"),
         Case("eval", "recording", "recording", "--max-difference", "nan", gives: 64, "--max-difference"),
         Case("eval", "recording", "recording", "--truth-body-from-estimate-body", "1,2,3", gives: 64, "1,2,3"),
+        Case("detect", "sheet.pgm", "sheets/drawn.png", "-o", "sheets", gives: 64, "sheets/drawn.png", "is an input"),
+        Case(
+            "eval", "poses.tum", "recording", "--plot", "./poses.tum", gives: 64, "is an input"),
         // Bad input.
         Case("detect", "nowhere.png", gives: 65, "nowhere.png"),
+        Case("detect", "wide.pgm", gives: 65, "wide.pgm", "16385×2", "at most 16384"),
         Case("detect", "bytes.yaml", gives: 65, "bytes.yaml"),
         Case("eval", "nowhere", "recording", gives: 65, "nowhere"),
         Case("eval", "bad poses.tum", "recording", gives: 65, "bad poses.tum:2", "\"zero\" in column 4"),
@@ -163,6 +167,12 @@ import Testing
         #expect(!ending.errors.contains("Error Domain"), "a person cannot read \(ending.errors)")
         #expect(try workbench.folder.names(in: "").allSatisfy { $0 != "x" && $0 != "x.obj" && !$0.hasPrefix(".") })
         #expect(try String(contentsOf: workbench.folder("scene.yaml"), encoding: .utf8) == before)
+    }
+
+    @Test func eachPictureHasADrawingOfItsOwn() throws {
+        let pictures = ["sheet.pgm", "sheet-2.pgm", "sheets/sheet.pgm"]
+        #expect(try workbench.run(["detect"] + pictures + ["-o", "drawn"]).exitCode == 0)
+        #expect(try workbench.folder.names(in: "drawn") == ["sheet-2.png", "sheet-3.png", "sheet.png"])
     }
 
     @Test func errorsOfARecordingAreResultsOfItsValidation() throws {

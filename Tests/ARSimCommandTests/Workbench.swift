@@ -46,8 +46,14 @@ final class Workbench: Sendable {
         try folder.write("format: arsim-budget/1\nate_rmse_m: 1e-6\nmatched_frames_min: 20\n", to: "budget.yaml")
         try folder.write("format: arsim-budget/1\nate_rmse_m: 1e-6\nmatched_frames_min: 21\n", to: "tight budget.yaml")
         try folder.write("format: arsim-budget/1\nate_rmse_cm: 1\n", to: "bad budget.yaml")
-        try Self.sheet.write(to: folder("sheet.pgm"))
-        try FileManager.default.createDirectory(at: folder("empty"), withIntermediateDirectories: true)
+        for name in ["empty", "sheets"] {
+            try FileManager.default.createDirectory(at: folder(name), withIntermediateDirectories: true)
+        }
+        // The same picture several times, once with the name that a copy's drawing might take.
+        for name in ["sheet.pgm", "sheet-2.pgm", "sheets/sheet.pgm", "sheets/drawn.png"] {
+            try Self.sheet.write(to: folder(name))
+        }
+        try (Data("P5 16385 2 255\n".utf8) + Data(count: 2 * 16385)).write(to: folder("wide.pgm"))
         _ = try run(["simulate", "scene.yaml", "-o", "recording"])
         _ = try run(["simulate", "inertial scene.yaml", "-o", "inertial recording"])
         _ = try run(["replay", "recording", "-o", "pinned"])

@@ -129,6 +129,13 @@ import Testing
         #expect(memory.count == 3)
     }
 
+    /// The smallest memory: room is made for a third view all the same.
+    @Test func twoViewsAreEnough() {
+        var memory = PlaceMemory(capacity: 2)
+        for step in 0..<20 { offer(&memory, from: RigidTransform(translation: Vector3(0.7 * Double(step), 0, 0))) }
+        #expect((1...2).contains(memory.count))
+    }
+
     /// However long the way, the memory holds no more than its capacity, and its views cover all of it.
     @Test func memoryIsBounded() throws {
         var memory = PlaceMemory(capacity: 10)

@@ -52,4 +52,49 @@ import Testing
         #expect(sequence.next(Self.frame(3, print, &random).0).rectangles.isEmpty)
         #expect(sequence.next(Self.frame(4, print, &random).0).rectangles.count == 1)
     }
+
+    /// A code is read once, then followed with its payload; its corners stay as accurate.
+    @Test func codesAreFollowedBetweenReadings() throws {
+        var random = TestRandom()
+        let modules = try PrintedCode.modules("card-7")
+        let side = Double(modules.count) + 8
+        var sequence = DetectionSequence(detector: nil, reader: CodeReader(), interval: 6)
+        for number in 0..<8 {
+            let time = Double(number)
+            let plane = PrintedPlane(
+                width: side, height: side, unitPixels: 4 + 0.02 * time, tilt: 0.6, azimuth: 0.7,
+                roll: 0.3 + 0.02 * time,
+                center: PixelPoint(140 + 2.2 * time, 120 - 1.1 * time), focalLength: 600)
+            var image = ImageBuffer(size: Self.size, format: .gray8, filledWith: 90)
+            plane.draw(on: &image) { place in
+                let (column, row) = (Int(place.x) - 4, Int(place.y) - 4)
+                return modules.indices.contains(row) && modules.indices.contains(column) && modules[row][column]
+                    ? 40 : 215
+            }
+            let detections = sequence.next(image.withNoise(1, &random))
+            #expect(detections.age == number % 6)
+            #expect(detections.rectangles.isEmpty)
+            let code = try #require(detections.codes.first, "frame \(number)")
+            #expect(code.payload == "card-7")
+            #expect(code.quad.cornerError(to: plane.quad(4...side - 4, 4...side - 4)) < 0.5, "frame \(number)")
+        }
+    }
+
+    /// A picture of another size is searched, whatever is known of the one before.
+    @Test func picturesOfAnotherSizeBeginAnew() {
+        var random = TestRandom()
+        let print = WaveTexture(&random)
+        var sequence = DetectionSequence(detector: RectangleDetector(), reader: nil, interval: 100)
+        let (image, _) = Self.frame(0, print, &random)
+        #expect(sequence.next(image).age == 0)
+        #expect(sequence.next(Self.frame(1, print, &random).0).age == 1)
+        var cropped = ImageBuffer(size: ImageSize(width: 320, height: 200), format: .gray8)
+        cropped.bytes = Array(image.bytes.prefix(cropped.bytes.count))
+        let detections = sequence.next(cropped)
+        #expect(detections.age == 0)
+        #expect(detections.rectangles.count == 1)
+        #expect(sequence.next(cropped).age == 1)
+        #expect(sequence.next(ImageBuffer(size: ImageSize(width: 15, height: 9), format: .gray8)) == Detections())
+        #expect(sequence.next(image).age == 0)
+    }
 }

@@ -110,11 +110,26 @@ import Testing
     }
 
     @Test func cornersComeStrongestFirstAndApart() {
+        // Squares that are the brighter the farther right and down: each has four corners, as strong as it is bright.
+        var image = ImageBuffer(size: size, format: .gray8, filledWith: 40)
+        for (index, _) in image.bytes.enumerated() {
+            let (row, column) = (index / size.width, index % size.width)
+            if row % 60 >= 20, row % 60 < 46, column % 64 >= 20, column % 64 < 46 {
+                image.bytes[index] = UInt8(60 + 30 * (column / 64) + 8 * (row / 60))
+            }
+        }
+        let picture = PlacePicture(image)
+        let corners = picture.corners(count: 300)
+        #expect(corners.count == 80)
+        func light(_ corner: PixelPoint) -> Int { 30 * (Int(corner.x) / 64) + 8 * (Int(corner.y) / 60) }
+        let lights = corners.map(light)
+        #expect(zip(lights, lights.dropFirst()).allSatisfy { $0 >= $1 }, "\(lights)")
+
         var random = TestRandom()
-        let picture = PlacePicture(WaveTexture(&random).picture(size))
-        let corners = picture.corners(count: 100)
-        #expect(corners.count > 50)
-        #expect(Array(picture.corners(count: 100).prefix(10)) == Array(corners.prefix(10)))
-        #expect(Set(corners).count == corners.count)
+        let crowded = PlacePicture(WaveTexture(&random).picture(size)).corners(count: 100)
+        #expect(crowded.count > 50)
+        let grid = FeatureGrid(size: size, cellCount: 100, margin: 12)
+        // One in a cell, but for those that lie on the border of two.
+        #expect(10 * grid.cells(holding: 1, of: crowded).count >= 9 * crowded.count)
     }
 }

@@ -43,7 +43,7 @@ import Testing
         #expect(best.cornerDeviationPixels < 0.2)
     }
 
-    /// Blurred, and with little contrast: found all the same, to half a pixel.
+    /// Blurred, and with little contrast: found all the same, to a pixel.
     @Test(arguments: 0..<6) func faintAndBlurredSheetsAreFound(number: Int) throws {
         var random = TestRandom(case: number)
         let sheet = Self.sheet(&random)
@@ -183,12 +183,27 @@ import Testing
         #expect(Self.shapes { $0.quadratureTolerance = 0 }.isEmpty)
     }
 
-    @Test func numbersAndConfidencesAreLimited() {
+    @Test func numbersAreLimited() {
         let all = Self.shapes { _ in }
         for count in 1...4 { #expect(Self.shapes { $0.maximumObservations = count } == Array(all.prefix(count))) }
-        #expect(Self.shapes { $0.minimumConfidence = 1 }.allSatisfy { $0.confidence == 1 })
         #expect(all.allSatisfy { $0.confidence >= 0.6 && $0.confidence <= 1 })
         #expect(RectangleDetector().detect(in: Self.shapes).count == 1)
+    }
+
+    /// A sheet whose upper side is interrupted is less certain than a whole one: a limit between them keeps one of the two.
+    @Test func confidencesAreLimited() throws {
+        var image = ImageBuffer(size: ImageSize(width: 400, height: 200), format: .gray8, filledWith: 50)
+        for left in [40, 240] {
+            for row in 50..<150 { for column in left..<left + 120 { image.bytes[row * 400 + column] = 200 } }
+        }
+        for row in 45..<60 { for column in 290..<302 { image.bytes[row * 400 + column] = 50 } }
+        var configuration = Self.everything
+        let both = RectangleDetector(configuration).detect(in: image)
+        try #require(both.count == 2)
+        #expect(both[0].quad.topLeft.x < 100)
+        #expect(both[0].confidence > both[1].confidence + 0.02)
+        configuration.minimumConfidence = (both[0].confidence + both[1].confidence) / 2
+        #expect(RectangleDetector(configuration).detect(in: image) == [both[0]])
     }
 
     // MARK: Nothing there

@@ -23,9 +23,10 @@ public struct PlaceMemory: Sendable {
     /// Views with fewer points are not worth keeping.
     static let fewestPoints = 20
 
-    /// An empty memory.
+    /// An empty memory for at least two views.
     public init(capacity: Int = 128) {
-        precondition(capacity > 0, "a memory for \(capacity) views keeps none")
+        // One view alone has none that it could be told from: no spacing makes room.
+        precondition(capacity > 1, "a memory for \(capacity) views cannot tell any apart")
         self.capacity = capacity
     }
 

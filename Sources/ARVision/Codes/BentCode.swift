@@ -23,9 +23,7 @@ struct BentCode {
 
     /// The view with its modules in their places; `nil` where too few edges are seen.
     func straightened() -> ImageBuffer? {
-        guard let across = surface(through: offsets(alongRows: true)),
-            let down = surface(through: offsets(alongRows: false))
-        else { return nil }
+        guard let (across, down) = surfaces else { return nil }
         var straight = view
         let side = view.size.width
         for y in 0..<side {
@@ -33,10 +31,19 @@ struct BentCode {
                 let (u, v) = (unit(Double(x)), unit(Double(y)))
                 let terms = Self.terms(u, v)
                 let place = Vector2(Double(x) + dot(across, terms), Double(y) + dot(down, terms))
-                straight.bytes[y * side + x] = light(at: place)
+                straight.bytes[y * side + x] = UInt8(view.light(at: place).rounded())
             }
         }
         return straight
+    }
+
+    /// How far samples are moved to the right and down: factors of 1, u, v, u v, u² and v², with u and v from −1 to 1 over
+    /// the code. `nil` where too few edges are seen.
+    var surfaces: (across: [Double], down: [Double])? {
+        guard let across = surface(through: offsets(alongRows: true)),
+            let down = surface(through: offsets(alongRows: false))
+        else { return nil }
+        return (across, down)
     }
 
     /// A sample's column or row, −1 … 1 over the code.
@@ -55,16 +62,19 @@ struct BentCode {
             for border in 0...moduleCount {
                 // Between samples `first − 1` and `first`.
                 let first = (quiet + border) * scale
-                var best = (change: 0, at: 0)
-                for step in -scale / 2...scale / 2 {
+                func change(_ step: Int) -> Int {
                     let index = (first + step) * ahead + middle * sideways
-                    let change = abs(Int(view.bytes[index]) - Int(view.bytes[index - ahead]))
-                    if change > best.change { best = (change, step) }
+                    return abs(Int(view.bytes[index]) - Int(view.bytes[index - ahead]))
                 }
+                var best = (change: 0, at: 0)
+                for step in -scale / 2...scale / 2 where change(step) > best.change { best = (change(step), step) }
                 guard best.change >= Self.leastContrast, abs(best.at) < (scale + 1) / 2 else { continue }
+                // Between samples: an edge inside of one changes the light on both of its sides.
+                let (before, after) = (change(best.at - 1), change(best.at + 1))
+                let distance = Double(best.at) + Double(after - before) / Double(before + best.change + after)
                 let (here, there) = (unit(Double(first) - 0.5), unit(Double(middle)))
                 offsets.append(
-                    Offset(u: alongRows ? here : there, v: alongRows ? there : here, distance: Double(best.at)))
+                    Offset(u: alongRows ? here : there, v: alongRows ? there : here, distance: distance))
             }
         }
         return offsets
@@ -106,17 +116,5 @@ struct BentCode {
             }
         }
         return rows.indices.map { rows[$0][rows.count] / rows[$0][$0] }
-    }
-
-    /// The light between four samples, beyond the edge that of the edge.
-    private func light(at place: Vector2) -> UInt8 {
-        let side = view.size.width
-        let limit = Double(side - 1) - 1e-6
-        let (x, y) = (min(max(place.x, 0), limit), min(max(place.y, 0), limit))
-        let (u, v) = (x - x.rounded(.down), y - y.rounded(.down))
-        let index = Int(y) * side + Int(x)
-        let upper = Double(view.bytes[index]) * (1 - u) + Double(view.bytes[index + 1]) * u
-        let lower = Double(view.bytes[index + side]) * (1 - u) + Double(view.bytes[index + side + 1]) * u
-        return UInt8((upper * (1 - v) + lower * v).rounded())
     }
 }

@@ -58,9 +58,9 @@ struct CodeCorners {
 }
 
 extension DetectedCode {
-    /// Whether it is a QR code whose corners are those of a place, but for a tenth of its size.
+    /// Whether it is a QR code whose corners are those of a place, but for an eighth of its size.
     fileprivate func isQRCode(at place: PixelQuad) -> Bool {
-        let limit = 0.12 * min(place.width, place.height)
+        let limit = 0.125 * min(place.width, place.height)
         return symbology == .qr && zip(quad.corners, place.corners).allSatisfy { $0.distance(to: $1) < limit }
     }
 }

@@ -10,6 +10,10 @@ import CCodes
 /// ZXing reads the picture as it is. Codes that are seen at a slant, of which it reads half, are turned to the front first:
 /// QR codes by the homography of their finder patterns, all others by the rectangles that they lie in. Nothing is
 /// remembered from picture to picture, and the same picture gives the same codes.
+///
+/// One picture gives at most 64 codes that ZXing reads as they are, with 65,536 bytes of payload together; of the QR codes
+/// that it does not, the 12 places are looked at whose finder patterns, 48 at most, agree best; and of the rectangles given,
+/// the first two that hold no code yet. Pictures have at most ``RectangleDetector/largestSide`` columns and rows.
 public struct CodeReader: Sendable {
     /// What is read.
     public struct Configuration: Hashable, Sendable {
@@ -51,7 +55,7 @@ public struct CodeReader: Sendable {
         let corners = CodeCorners(pyramid: pyramid, image: gray)
         var codes = decoder.decode(gray, effort: CCODES_THOROUGH)
         if configuration.symbologies.contains(.qr) {
-            let located = QRLocator(pyramid: pyramid).locate(besides: [])
+            let located = QRLocator(pyramid: pyramid).locate()
             codes = codes.map { code in corners.refined(code, located: located) }
             for place in located.prefix(Self.placeLimit) where !codes.contains(where: { $0.overlaps(place.quad) }) {
                 if let code = read(place, in: pyramid, with: corners) { codes.append(code) }
@@ -68,10 +72,7 @@ public struct CodeReader: Sendable {
                 codes.append(corners.refined(code, located: []))
             }
         }
-        codes.sort { a, b in
-            let (first, second) = (abs(a.quad.signedArea), abs(b.quad.signedArea))
-            return first == second ? a.payload < b.payload : first > second
-        }
+        codes = codes.largestFirst()
         let limit = configuration.maximumObservations
         return limit > 0 ? Array(codes.prefix(limit)) : codes
     }
@@ -92,11 +93,19 @@ public struct CodeReader: Sendable {
                     var code = decoder.decode(view.image, effort: CCODES_UPRIGHT).first
                         ?? bent.straightened().flatMap({ decoder.decode($0, effort: CCODES_UPRIGHT).first })
                 else { continue }
-                code.quad = located.quad
+                code.quad = code.isMirrored ? located.mirrored.quad : located.quad
                 return code
             }
         }
-        return nil
+        // Of mirrored codes, the reader reads some only when they are turned over.
+        let mirrored = (outlined ?? place).mirrored
+        let view = FrontalView(of: mirrored, scale: 4, in: pyramid)
+        return decoder.decode(view.image, effort: CCODES_UPRIGHT).first.map { code in
+            var code = code
+            code.quad = mirrored.quad
+            code.isMirrored = true
+            return code
+        }
     }
 
     /// Reads what stands in a rectangle from the front.

@@ -11,10 +11,18 @@ extension DetectedRectangle {
     public func codes(among codes: [DetectedCode]) -> [DetectedCode] {
         let margin = 0.02 * min(quad.width, quad.height)
         return codes.filter { code in code.quad.corners.allSatisfy { quad.distanceOutside(of: $0) <= margin } }
-            .sorted { a, b in
-                let (first, second) = (abs(a.quad.signedArea), abs(b.quad.signedArea))
-                return first == second ? a.payload < b.payload : first > second
-            }
+            .largestFirst()
+    }
+}
+
+extension [DetectedCode] {
+    /// The codes by their areas in the picture; of equal ones, by what they hold and where they begin.
+    func largestFirst() -> [DetectedCode] {
+        func key(_ code: DetectedCode) -> (Double, String, String, Double, Double) {
+            let start = code.quad.topLeft
+            return (-abs(code.quad.signedArea), code.payload, code.symbology.rawValue, start.y, start.x)
+        }
+        return sorted { key($0) < key($1) }
     }
 }
 

@@ -63,20 +63,13 @@ struct FrontalView {
         self.image = image
     }
 
-    /// A place of the view in the picture.
-    func inPicture(_ sample: PixelPoint) -> PixelPoint? {
-        let place = pictureFromSample * Vector3(sample.x, sample.y, 1)
-        guard abs(place.z) > 1e-9 else { return nil }
-        return PixelPoint(place.x / place.z, place.y / place.z)
-    }
-
-    /// A code of the view, with its corners in the picture.
+    /// A code of the view, with its corners in the picture; `nil` where the picture's plane does not reach.
     func inPicture(_ code: DetectedCode) -> DetectedCode? {
-        let corners = code.quad.corners.compactMap { inPicture($0) }
-        guard corners.count == 4 else { return nil }
-        var code = code
-        code.quad = PixelQuad(corners: corners)
-        return code
+        pictureFromSample.image(of: code.quad, within: PixelQuad.farthestCorner).map { quad in
+            var code = code
+            code.quad = quad
+            return code
+        }
     }
 
     /// The standard deviation of the light: what is flat holds no code.

@@ -93,8 +93,8 @@ struct LinearCodeOutline {
         var (xx, xy, yy) = (0.0, 0.0, 0.0)
         for index in 0...count {
             let place = start + (end - start) * (Double(index) / Double(count))
-            let dx = light(place + Vector2(1, 0)) - light(place - Vector2(1, 0))
-            let dy = light(place + Vector2(0, 1)) - light(place - Vector2(0, 1))
+            let dx = image.light(at: place + Vector2(1, 0)) - image.light(at: place - Vector2(1, 0))
+            let dy = image.light(at: place + Vector2(0, 1)) - image.light(at: place - Vector2(0, 1))
             (xx, xy, yy) = (xx + dx * dx, xy + dx * dy, yy + dy * dy)
         }
         let angle = 0.5 * atan2(2 * xy, xx - yy)
@@ -125,22 +125,8 @@ struct LinearCodeOutline {
     }
 
     private func profile(from start: Vector2, to end: Vector2, count: Int) -> Profile {
-        let light = (0...count).map { self.light(start + (end - start) * (Double($0) / Double(count))) }
+        let light = (0...count).map { image.light(at: start + (end - start) * (Double($0) / Double(count))) }
         let isInside = image.size.contains(PixelPoint(start)) && image.size.contains(PixelPoint(end))
         return Profile(light: light, isInside: isInside)
-    }
-
-    /// The light between four pixels, beyond the edge that of the edge.
-    private func light(_ place: Vector2) -> Double {
-        let x = min(max(place.x, 0), Double(image.size.width - 1) - 1e-6)
-        let y = min(max(place.y, 0), Double(image.size.height - 1) - 1e-6)
-        let (column, row) = (Int(x), Int(y))
-        let (u, v) = (x - Double(column), y - Double(row))
-        let index = row * image.size.width + column
-        let upper = Double(image.bytes[index]) * (1 - u) + Double(image.bytes[index + 1]) * u
-        let lower =
-            Double(image.bytes[index + image.size.width]) * (1 - u) + Double(image.bytes[index + image.size.width + 1])
-            * u
-        return upper * (1 - v) + lower * v
     }
 }

@@ -13,11 +13,21 @@ struct LocatedQRCode {
     let pictureFromModules: Matrix3x3
     /// The corners of its modules.
     let quad: PixelQuad
-    /// How far the patterns' corners are from where the homography puts them, in modules.
+    /// How far the patterns' corners are from where the homography puts them, in modules as large as the patterns show them.
     let deviation: Double
 
     /// A module's size in the picture, in pixels.
     var modulePixels: Double { abs(quad.signedArea).squareRoot() / Double(moduleCount) }
+
+    /// The same place as a code has it that is seen in a mirror: rows are columns. The corners go anticlockwise.
+    var mirrored: LocatedQRCode {
+        let (columns, rows, origin) = pictureFromModules.columns
+        return LocatedQRCode(
+            moduleCount: moduleCount, pictureFromModules: Matrix3x3(rows, columns, origin),
+            quad: PixelQuad(
+                topLeft: quad.topLeft, topRight: quad.bottomLeft, bottomRight: quad.bottomRight,
+                bottomLeft: quad.topRight), deviation: deviation)
+    }
 }
 
 /// Finds QR codes by their finder patterns, at any tilt: each pattern's own four corners tell its perspective.
@@ -67,13 +77,12 @@ struct QRLocator {
         }
     }
 
-    private static let patternLimit = 48
+    /// How many patterns of a picture are looked at.
+    static let patternLimit = 48
 
     /// The codes that the picture's finder patterns allow, the most consistent first.
-    ///
-    /// - Parameter known: codes that need not be found again: patterns inside are left out.
-    func locate(besides known: [PixelQuad]) -> [LocatedQRCode] {
-        let patterns = self.patterns(besides: known)
+    func locate() -> [LocatedQRCode] {
+        let patterns = self.patterns()
         guard patterns.count >= 3 else { return [] }
         var located: [LocatedQRCode] = []
         for corner in patterns.indices {
@@ -107,14 +116,13 @@ struct QRLocator {
     }
 
     /// The patterns on the levels, each once.
-    private func patterns(besides known: [PixelQuad]) -> [Pattern] {
+    private func patterns() -> [Pattern] {
         var patterns: [Pattern] = []
         for level in 0..<min(3, pyramid.levelCount) {
             for quad in pyramid.finderPatterns(level: level, limit: Self.patternLimit) {
                 let refined = EdgeRefinement(pyramid: pyramid).refined(
                     quad, reach: quad.width / 7 * 0.45, polarity: -1, leastSupport: 0.5)
                 guard let pattern = Pattern(refined ?? quad),
-                    !known.contains(where: { $0.contains(PixelPoint(pattern.center)) }),
                     !patterns.contains(where: { ($0.center - pattern.center).length < 0.3 * $0.side })
                 else { continue }
                 patterns.append(pattern)
@@ -135,31 +143,30 @@ struct QRLocator {
         let heights = topLeft.extent(along: down) + bottomLeft.extent(along: down)
         let distance = across.length / widths + (bottomLeft.center - topLeft.center).length / heights
         let version = (distance * 7 + 7 - 17) / 4
+        // There are 40 versions: patterns that are too far apart do not belong together.
+        guard version < 50 else { return nil }
         let guesses = max(1, Int((version * 0.75).rounded(.down)) - 1)...min(40, max(2, Int(version * 1.25) + 1))
-        guard version < 60 else { return nil }
-        return guesses.compactMap { code(moduleCount: 17 + 4 * $0, seen: seen) }.min { $0.deviation < $1.deviation }
+        let module = (topLeft.side + topRight.side + bottomLeft.side) / 21
+        return guesses.compactMap { code(moduleCount: 17 + 4 * $0, seen: seen, module: module) }
+            .min { $0.deviation < $1.deviation }
     }
 
-    private func code(moduleCount: Int, seen: [Vector2]) -> LocatedQRCode? {
+    /// The code with so many modules along a side whose patterns' corners were seen, a module having so many pixels.
+    private func code(moduleCount: Int, seen: [Vector2], module: Double) -> LocatedQRCode? {
         let far = Double(moduleCount - 7)
         let modules = [Vector2(0, 0), Vector2(far, 0), Vector2(0, far)].flatMap { origin in
             [Vector2(0, 0), Vector2(7, 0), Vector2(7, 7), Vector2(0, 7)].map { origin + $0 }
         }
         guard let pictureFromModules = Matrix3x3(homographyFrom: modules, to: seen) else { return nil }
-        func place(_ module: Vector2) -> Vector2? {
-            let image = pictureFromModules * Vector3(module.x, module.y, 1)
-            return image.z > 1e-9 ? Vector2(image.x / image.z, image.y / image.z) : nil
-        }
         let side = Double(moduleCount)
-        let corners = [Vector2(0, 0), Vector2(side, 0), Vector2(side, side), Vector2(0, side)].compactMap(place)
-        guard corners.count == 4 else { return nil }
-        let quad = PixelQuad(corners: corners.map { PixelPoint($0) })
-        guard quad.isConvex else { return nil }
-        var squares = 0.0
-        for (module, pixel) in zip(modules, seen) {
-            squares += (place(module).map { ($0 - pixel).squaredLength } ?? 1e6)
-        }
-        let module = abs(quad.signedArea).squareRoot() / side
+        let outline = PixelQuad(corners: [
+            PixelPoint(0, 0), PixelPoint(side, 0), PixelPoint(side, side), PixelPoint(0, side),
+        ])
+        let predicted = modules.compactMap { pictureFromModules.image(of: $0, within: PixelQuad.farthestCorner) }
+        guard predicted.count == seen.count,
+            let quad = pictureFromModules.image(of: outline, within: PixelQuad.farthestCorner), quad.isConvex
+        else { return nil }
+        let squares = zip(predicted, seen).reduce(0) { $0 + ($1.0 - $1.1).squaredLength }
         let deviation = (squares / Double(seen.count)).squareRoot() / module
         guard deviation < 0.6 else { return nil }
         return LocatedQRCode(

@@ -25,7 +25,7 @@ struct EdgeRefinement {
         for level in stride(from: coarsest, through: 0, by: -1) {
             let levelReach = min(max(Int((reach / Double(1 << coarsest)).rounded()), 1), 16)
             let fits = pyramid.edgeFits(
-                along: quad.sideMiddles(margin: 0.06), level: level, reach: levelReach, polarity: polarity,
+                along: quad.sideMiddles { _ in 0.06 }, level: level, reach: levelReach, polarity: polarity,
                 leastContrast: Self.leastContrast)
             guard fits.allSatisfy({ Double($0.support) >= leastSupport || $0.visible == 0 }),
                 let fitted = PixelQuad(sides: fits), fitted.isConvex,
@@ -38,16 +38,24 @@ struct EdgeRefinement {
 }
 
 extension PixelQuad {
+    /// As far from the origin as a corner may be, in pixels: what lies beyond is an accident of sides that almost are
+    /// parallel.
+    static let farthestCorner = 1e5
+
     /// The sides, from corner to corner, without a share at each end: near corners, other edges disturb.
-    func sideMiddles(margin: Double) -> [(start: Vector2, end: Vector2)] {
+    ///
+    /// - Parameter margin: the share of a side of that length, in pixels.
+    func sideMiddles(margin: (Double) -> Double) -> [(start: Vector2, end: Vector2)] {
         let corners = self.corners.map(\.vector)
         return (0..<4).map { side in
             let (start, end) = (corners[side], corners[(side + 1) % 4])
-            return (start + (end - start) * margin, end - (end - start) * margin)
+            let cut = (end - start) * margin((end - start).length)
+            return (start + cut, end - cut)
         }
     }
 
-    /// The quadrilateral between four lines, side i from corner i to the next. `nil` where neighbours are parallel.
+    /// The quadrilateral between four lines, side i from corner i to the next. `nil` where neighbours are parallel, or so
+    /// nearly that they meet beyond ``farthestCorner``.
     init?(sides: [CVisionEdgeFit]) {
         var corners: [PixelPoint] = []
         for side in 0..<4 {
@@ -58,7 +66,9 @@ extension PixelQuad {
             let denominator = along.cross(across)
             guard abs(denominator) > 0.1 * along.length * across.length else { return nil }
             let share = (Vector2(after.start_x, after.start_y) - start).cross(across) / denominator
-            corners.append(PixelPoint(start + along * share))
+            let corner = start + along * share
+            guard max(abs(corner.x), abs(corner.y)) <= Self.farthestCorner else { return nil }
+            corners.append(PixelPoint(corner))
         }
         self.init(corners: corners)
     }

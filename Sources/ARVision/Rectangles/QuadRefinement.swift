@@ -46,20 +46,13 @@ struct QuadRefinement {
         guard fits.allSatisfy({ $0.count > 0 }), let quad = PixelQuad(sides: fits), quad.isConvex else { return nil }
         return DetectedRectangle(
             quad: quad.upright, confidence: confidence(fits),
-            cornerDeviationPixels: (0..<4).map { corner in
-                hypot(Double(fits[corner].deviation_px), Double(fits[(corner + 3) % 4].deviation_px))
-            }.max() ?? .infinity)
+            cornerDeviationPixels: (0..<4).map { fits[$0].cornerDeviation(with: fits[($0 + 3) % 4]) }.max() ?? .infinity
+        )
     }
 
     /// The sides' middle parts, fitted: near the corners other edges disturb them.
     private func sides(of quad: PixelQuad, level: Int, reach: Int, profileLimit: Int) -> [CVisionEdgeFit] {
-        let corners = quad.corners.map(\.vector)
-        let lines = (0..<4).map { side in
-            let (start, end) = (corners[side], corners[(side + 1) % 4])
-            let length = (end - start).length
-            let margin = min(max(0.04 * length, 4 * Double(1 << level)), 0.2 * length) / max(length, 1e-9)
-            return (start + (end - start) * margin, end - (end - start) * margin)
-        }
+        let lines = quad.sideMiddles { length in min(max(0.04, 4 * Double(1 << level) / max(length, 1e-9)), 0.2) }
         return pyramid.edgeFits(
             along: lines, level: level, reach: reach, polarity: 0, leastContrast: Self.leastContrast,
             profileLimit: profileLimit)
@@ -72,5 +65,23 @@ struct QuadRefinement {
         let support = fits.reduce(0) { $0 + Double($1.support * $1.visible) } / visible
         let least = fits.filter { $0.visible > 0.1 }.map { Double($0.support) }.min() ?? 0
         return min(max(support * (0.6 + 0.4 * least), 0), 1)
+    }
+}
+
+extension CVisionEdgeFit {
+    /// The standard deviation along the worst direction of where two sides meet, in pixels.
+    ///
+    /// With deviations a and b across sides that meet at an angle φ, the corner's covariance has the eigenvalues
+    /// (a² + b² ± √((a² + b²)² − 4 a² b² sin² φ)) / (2 sin² φ).
+    func cornerDeviation(with other: CVisionEdgeFit) -> Double {
+        let (a, b) = (Double(deviation_px), Double(other.deviation_px))
+        let (mine, others) = (
+            Vector2(end_x - start_x, end_y - start_y), Vector2(other.end_x - other.start_x, other.end_y - other.start_y)
+        )
+        let cross = mine.cross(others)
+        let squaredSine = cross * cross / (mine.squaredLength * others.squaredLength)
+        let sum = a * a + b * b
+        let root = max(sum * sum - 4 * a * a * b * b * squaredSine, 0).squareRoot()
+        return ((sum + root) / (2 * squaredSine)).squareRoot()
     }
 }
