@@ -88,6 +88,8 @@ public struct Evaluation: Sendable {
     /// The errors measured by the covariances, with the first matched pose's position and heading laid on the truth: an
     /// inertial tracker's covariance counts from there. Empty where the estimate has no covariances.
     public let normalizedErrors: [NormalizedError]
+    /// How good the estimate's answers about its world are, where it has such and the truth knows of it.
+    public var world: WorldEvaluation?
     /// The first frame's instant.
     public let start: Timestamp
     /// The times in which the tracker did not call itself normal, in seconds since the start.

@@ -89,14 +89,19 @@ public struct CodeTruth: Hashable, Sendable {
     public var payload: String
     /// The kind of code, in Vision's words without prefix: `qr`.
     public var symbology: String
+    /// How many modules it has along a side, where that is known.
+    public var modulesAcross: Int?
     /// The corners of its pattern, without the quiet zone.
     public var corners: CornersTruth
 
     /// A code with these values.
-    public init(name: String, payload: String, symbology: String, corners: CornersTruth) {
+    public init(
+        name: String, payload: String, symbology: String, modulesAcross: Int? = nil, corners: CornersTruth
+    ) {
         self.name = name
         self.payload = payload
         self.symbology = symbology
+        self.modulesAcross = modulesAcross
         self.corners = corners
     }
 }

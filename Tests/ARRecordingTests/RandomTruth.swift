@@ -29,7 +29,7 @@ extension RandomSession {
         }
         truth.rectangles = some(&random) { RectangleTruth(name: "card", corners: corners(&$0)) }
         truth.codes = some(&random) {
-            CodeTruth(name: "card", payload: "https://x/é\n", symbology: "qr", corners: corners(&$0))
+            CodeTruth(name: "card", payload: "https://x/é\n", symbology: "qr", modulesAcross: 29, corners: corners(&$0))
         }
         truth.faces = some(&random) { random in
             let box = Bool.random(using: &random)

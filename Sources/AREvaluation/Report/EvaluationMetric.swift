@@ -16,7 +16,7 @@ public struct EvaluationMetric: Sendable {
         case allRuns(@Sendable (Consistency) -> Double?)
     }
 
-    private init(_ name: String, higherIsBetter: Bool = false, _ value: @escaping @Sendable (Evaluation) -> Double?) {
+    init(_ name: String, higherIsBetter: Bool = false, _ value: @escaping @Sendable (Evaluation) -> Double?) {
         (self.name, self.higherIsBetter, source) = (name, higherIsBetter, .run(value))
     }
 
@@ -65,7 +65,7 @@ extension EvaluationMetric {
             EvaluationMetric("wrong_normal_s") { $0.wrongWhileNormal?.seconds },
             EvaluationMetric("wrong_normal_longest_s") { $0.wrongWhileNormal?.longestSeconds },
         ] + normalizedErrors("position", \.position) + normalizedErrors("orientation", \.orientation)
-        + normalizedErrors("pose", \.pose)
+        + normalizedErrors("pose", \.pose) + world
 
     private static var errors: [EvaluationMetric] {
         statistics("ate", unit: "_m") { $0.position }

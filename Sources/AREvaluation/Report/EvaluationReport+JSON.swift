@@ -50,6 +50,7 @@ extension EvaluationReport.Run {
         entries["duration_s"] = .number(result.duration)
         entries["rpe_pairs"] = .integer(Int64(result.relativePosition?.count ?? 0))
         entries["scale"] = result.scale.map(JSONValue.number) ?? .null
+        if let world = result.world { entries["world"] = world.json }
         if let states = result.states {
             entries["states"] = .list(
                 states.states.map {

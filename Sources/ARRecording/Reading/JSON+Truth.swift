@@ -115,14 +115,19 @@ extension CodeTruth {
         self.init(
             name: try node.required("name").string(), payload: try node.required("payload").string(),
             symbology: try node.required("symbology").string(),
+            modulesAcross: try node.value("modules_across").map { value throws(DocumentError) in
+                Int(try value.int64())
+            },
             corners: try CornersTruth(node.required("corners")))
     }
 
     var json: JSONValue {
-        .record([
+        var entries: [String: JSONValue] = [
             "name": .string(name), "payload": .string(payload), "symbology": .string(symbology),
             "corners": corners.json,
-        ])
+        ]
+        if let modulesAcross { entries["modules_across"] = .integer(Int64(modulesAcross)) }
+        return .record(entries)
     }
 }
 

@@ -31,10 +31,11 @@ extension Scene {
         switch material.kind {
         case .code:
             let code = try code(of: material)
-            return PrintedCode(payload: code.payload, corners: code.corners)
+            return PrintedCode(payload: code.payload, modulesAcross: code.side, corners: code.corners)
         case .card:
             let card = try card(of: material)
-            return PrintedCode(payload: card.code.payload, corners: card.codeCorners)
+            return PrintedCode(
+                payload: card.code.payload, modulesAcross: card.code.side, corners: card.codeCorners)
         default: return nil
         }
     }
@@ -61,6 +62,8 @@ extension Scene {
 public struct PrintedCode: Hashable, Sendable {
     /// What it says.
     public var payload: String
+    /// How many modules it has along a side.
+    public var modulesAcross: Int
     /// The corners of its pattern, without the quiet zone, in the surface's picture.
     public var corners: [NormalizedImagePoint]
 }

@@ -104,7 +104,8 @@ extension FrameTruth {
         if let code = picture.code {
             codes.append(
                 CodeTruth(
-                    name: object.name, payload: code.payload, symbology: "qr", corners: corners(of: code.corners)))
+                    name: object.name, payload: code.payload, symbology: "qr",
+                    modulesAcross: code.modulesAcross, corners: corners(of: code.corners)))
         }
     }
 }

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARFiles
+import ARGeometry
+
+extension WorldEvaluation {
+    /// What each plane, kind of hit, rectangle and code is like; what is not known is left out.
+    var json: JSONValue {
+        var entries: [String: JSONValue] = ["frames": .integer(Int64(frameCount))]
+        if let planes {
+            entries["planes"] = .list(planes.planes.map(\.json))
+            entries["false_planes"] = .list(planes.falsePlanes.map(\.json))
+            entries["duplicate_planes"] = .integer(Int64(planes.duplicateCount))
+        }
+        if hits != nil { entries["hits"] = .list(hitsByType.map(\.json)) }
+        if let rectangles { entries["detected_rectangles"] = rectangles.json }
+        if placedRectangles != nil { entries["rectangles"] = .list(placedRectanglesByName.map(\.json)) }
+        if let codes { entries["codes"] = .list(codes.codes.map(\.json)) }
+        return .record(entries)
+    }
+}
+
+extension PlaneOutcome {
+    fileprivate var json: JSONValue {
+        .known([
+            "name": .string(name), "class": .string(classification.rawValue), "part_seen": .number(partSeen),
+            "in_sight_s": .number(secondsInSight), "seen_well": .bool(isSeenWell),
+            "found_s": secondsToFind.map(JSONValue.number),
+            "found_tracked_s": secondsToFindWhenTracked.map(JSONValue.number), "anchor": match?.json,
+        ])
+    }
+}
+
+extension PlaneMatch {
+    fileprivate var json: JSONValue {
+        .known([
+            "identifier": .string(identifier), "class": .string(classification.rawValue), "world": world.json,
+            "camera": camera?.json,
+        ])
+    }
+}
+
+extension PlaneError {
+    fileprivate var json: JSONValue {
+        .record([
+            "normal_deg": .number(turn * 180 / .pi), "offset_m": .number(offset), "iou": .number(overlapWithWhole),
+            "seen_iou": .number(overlapWithSeen),
+        ])
+    }
+}
+
+extension FalsePlane {
+    fileprivate var json: JSONValue {
+        .record([
+            "identifier": .string(identifier), "start_ns": .integer(start.nanoseconds), "time_s": .number(seconds),
+        ])
+    }
+}
+
+extension HitErrors {
+    fileprivate var json: JSONValue {
+        .known([
+            "type": .string(type), "count": .integer(Int64(count)), "error_mm": metres?.map(\.inMillimetres).json,
+            "error_mm_per_m": metresPerMetre?.map(\.inMillimetres).json,
+        ])
+    }
+}
+
+extension RectangleDetection {
+    fileprivate var json: JSONValue {
+        .known([
+            "expected": .integer(Int64(expectedCount)), "found": .integer(Int64(foundCount)),
+            "others": .integer(Int64(otherCount)), "corner_px": cornerPixels?.json,
+        ])
+    }
+}
+
+extension PlacedRectangleErrors {
+    fileprivate var json: JSONValue {
+        .known([
+            "name": .string(name), "expected": .integer(Int64(expectedCount)), "found": .integer(Int64(foundCount)),
+            "quadrant_errors": .integer(Int64(quadrantErrorCount)), "size_mm": sizeMetres?.inMillimetres.json,
+            "size_percent": sizeParts?.scaled(by: 100).json, "corner_mm": cornerMetres?.map(\.inMillimetres).json,
+            "center_mm": centerMetres?.map(\.inMillimetres).json, "heading_deg": heading?.map(\.inDegrees).json,
+            "tilt_deg": tilt?.map(\.inDegrees).json,
+        ])
+    }
+}
+
+extension CodeErrors {
+    fileprivate var json: JSONValue {
+        .known([
+            "name": .string(name), "expected": .integer(Int64(expectedCount)), "found": .integer(Int64(foundCount)),
+            "corner_px": cornerPixels?.json, "read_s": secondsToRead.map(JSONValue.number),
+        ])
+    }
+}
+
+extension ErrorQuantiles {
+    fileprivate var json: JSONValue {
+        .record([
+            "count": .integer(Int64(count)), "median": .number(median), "p95": .number(p95), "max": .number(maximum),
+        ])
+    }
+}
+
+extension WorldAndCamera where Figure == ErrorQuantiles {
+    fileprivate var json: JSONValue { .record(["world": world.json, "camera": camera.json]) }
+}
+
+extension JSONValue {
+    /// A record of what is known.
+    fileprivate static func known(_ entries: [String: JSONValue?]) -> JSONValue {
+        .record(entries.compactMapValues { $0 })
+    }
+}

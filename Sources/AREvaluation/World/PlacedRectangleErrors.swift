@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARTruth
+import Foundation
+
+/// How well the places of rectangles in the world are known, in the frames that show them.
+public struct PlacedRectangleErrors: Hashable, Sendable {
+    /// The rectangle's name in the truth; `all` for all of them together.
+    public var name: String
+    /// In how many frames it was fully visible.
+    public var expectedCount = 0
+    /// In how many of these its place was known.
+    public var foundCount = 0
+    /// How often another side was taken for its top. The other figures do not count that.
+    public var quadrantErrorCount = 0
+    /// What widths and heights are off, in metres.
+    public var sizeMetres: ErrorQuantiles?
+    /// What widths and heights are off, as parts of them.
+    public var sizeParts: ErrorQuantiles?
+    /// Metres from the true corners.
+    public var cornerMetres: WorldAndCamera<ErrorQuantiles>?
+    /// Metres from the true centre.
+    public var centerMetres: WorldAndCamera<ErrorQuantiles>?
+    /// How far it is turned in its plane, in radians: at most an eighth of a turn, because any side may be the top.
+    public var heading: WorldAndCamera<ErrorQuantiles>?
+    /// The angle between the normals, in radians.
+    public var tilt: WorldAndCamera<ErrorQuantiles>?
+
+    /// The part of the frames in which its place was known; `nil` where it was never fully visible.
+    public var recall: Double? { expectedCount > 0 ? Double(foundCount) / Double(expectedCount) : nil }
+}
+
+/// What is wrong with one rectangle in one frame.
+private struct PlacedRectangleError: Sendable {
+    let quadrant: Int
+    let size: Vector2
+    let sizeParts: Vector2
+    let places: WorldAndCamera<Place>
+
+    struct Place: Sendable {
+        let corners: [Double]
+        let center: Double
+        let heading: Double
+        let tilt: Double
+    }
+
+    init(_ answer: PlacedRectangleAnswer, truth: [Point3], _ truthFromSession: WorldAndCamera<Similarity>) {
+        let seen = answer.corners.map { truthFromSession.camera * $0 }
+        let quadrant = CornerMatch(seen, on: truth) { ($0 - $1).length }.turn
+        self.quadrant = quadrant
+        let trueFrame = RectangleFrame(truth)
+        let size = quadrant % 2 == 0 ? answer.size : Vector2(answer.size.y, answer.size.x)
+        self.size = size - trueFrame.size
+        sizeParts = self.size / trueFrame.size
+        places = truthFromSession.map { transform in
+            let corners = (0..<4).map { transform * answer.corners[($0 + quadrant) % 4] }
+            let frame = RectangleFrame(corners)
+            return Place(
+                corners: zip(corners, truth).map { ($0 - $1).length },
+                center: (frame.center - trueFrame.center).length, heading: frame.heading(in: trueFrame),
+                tilt: frame.normal.angle(to: trueFrame.normal))
+        }
+    }
+}
+
+/// Centre, axes and size of four corners: top left, top right, bottom right, bottom left.
+private struct RectangleFrame {
+    let center: Point3
+    let right: Vector3
+    let normal: Vector3
+    let size: Vector2
+
+    init(_ corners: [Point3]) {
+        let across = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
+        let down = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
+        center = (corners[0] + corners[1] + corners[2] + corners[3]) / 4
+        right = across.normalized() ?? .zero
+        // As one faces it, right by down points away.
+        normal = down.cross(across).normalized() ?? .zero
+        size = Vector2(
+            ((corners[1] - corners[0]).length + (corners[2] - corners[3]).length) / 2,
+            ((corners[3] - corners[0]).length + (corners[2] - corners[1]).length) / 2)
+    }
+
+    /// The angle from another rectangle's top to this one's about the other one's normal, counter-clockwise.
+    func heading(in other: RectangleFrame) -> Double {
+        atan2(other.normal.cross(other.right).dot(right), other.right.dot(right))
+    }
+}
+
+/// Compares the rectangles of a session's world with the true ones, frame by frame.
+struct PlacedRectangleEvaluator: Sendable {
+    private let options: WorldEvaluationOptions
+    private var hasLooked = false
+    private var counts: [String: (expected: Int, found: Int)] = [:]
+    private var errors: [String: [PlacedRectangleError]] = [:]
+
+    /// How far corners may be, on the average, from those of the true rectangle that it can be, in parts of its diagonal.
+    private static let farthest = 0.25
+
+    init(_ options: WorldEvaluationOptions) { self.options = options }
+
+    mutating func compare(
+        _ answers: [PlacedRectangleAnswer], with truths: [RectangleTruth],
+        _ truthFromSession: WorldAndCamera<Similarity>
+    ) {
+        hasLooked = true
+        let seen = truths.filter { $0.corners.visibleFraction > 0 }
+        let gains = answers.map { answer in
+            let corners = answer.corners.map { truthFromSession.camera * $0 }
+            return seen.map { truth -> Double in
+                let places = truth.corners.inWorld
+                let diagonal = (places[2] - places[0]).length
+                let match = CornerMatch(corners, on: places) { ($0 - $1).length }
+                let distance = match.meanDistance / max(diagonal, 1e-9)
+                return distance <= Self.farthest ? 1 / (1 + distance) : 0
+            }
+        }
+        var isFound = [Bool](repeating: false, count: seen.count)
+        for (answer, index) in zip(answers, Assignment(gains: gains).columns) {
+            guard let index else { continue }
+            isFound[index] = true
+            errors[seen[index].name, default: []].append(
+                PlacedRectangleError(answer, truth: seen[index].corners.inWorld, truthFromSession))
+        }
+        for (index, truth) in seen.enumerated() where options.isFullyVisible(truth.corners.visibleFraction) {
+            counts[truth.name, default: (0, 0)].expected += 1
+            counts[truth.name, default: (0, 0)].found += isFound[index] ? 1 : 0
+        }
+    }
+
+    /// The errors by the rectangles' names, in alphabetical order.
+    var byName: [PlacedRectangleErrors] {
+        Set(counts.keys).union(errors.keys).sorted().map { name in
+            PlacedRectangleErrors(name, counts[name] ?? (0, 0), errors[name] ?? [])
+        }
+    }
+
+    /// The errors of all rectangles together; `nil` where nobody looked.
+    var all: PlacedRectangleErrors? {
+        guard hasLooked else { return nil }
+        return PlacedRectangleErrors(
+            "all", counts.values.reduce((0, 0)) { ($0.0 + $1.expected, $0.1 + $1.found) },
+            errors.sorted { $0.key < $1.key }.flatMap(\.value))
+    }
+}
+
+extension PlacedRectangleErrors {
+    fileprivate init(_ name: String, _ counts: (expected: Int, found: Int), _ errors: [PlacedRectangleError]) {
+        self.name = name
+        expectedCount = counts.expected
+        foundCount = counts.found
+        quadrantErrorCount = errors.count { $0.quadrant != 0 }
+        sizeMetres = ErrorQuantiles(errors.flatMap { [$0.size.x, $0.size.y] })
+        sizeParts = ErrorQuantiles(errors.flatMap { [$0.sizeParts.x, $0.sizeParts.y] })
+        let places = errors.map(\.places)
+        cornerMetres = WorldAndCamera(
+            places.flatMap { place in
+                zip(place.world.corners, place.camera.corners).map { WorldAndCamera(world: $0, camera: $1) }
+            })
+        centerMetres = WorldAndCamera(places.map { $0.map(\.center) })
+        heading = WorldAndCamera(places.map { $0.map(\.heading) })
+        tilt = WorldAndCamera(places.map { $0.map(\.tilt) })
+    }
+}

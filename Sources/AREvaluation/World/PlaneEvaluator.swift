@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARTruth
+
+/// Follows what a session knows of planes through its frames.
+struct PlaneEvaluator: Sendable {
+    /// A plane that the session knows.
+    struct KnownPlane: Sendable {
+        var answer: PlaneAnswer
+        /// The place of the true plane that it can be, of several the one that it covers best.
+        var truth: Int?
+        /// Since when it is none, if it is none now.
+        var falseSince: Timestamp?
+    }
+
+    /// What was known when a true plane was last in sight.
+    private struct Sight: Sendable {
+        var known: [String: KnownPlane]
+        var truthFromSession: Similarity
+    }
+
+    let truths: [TruePlane]
+    private(set) var known: [String: KnownPlane] = [:]
+    private let options: WorldEvaluationOptions
+    private let camera: CameraCalibration
+    private var seen: [SeenPart]
+    private var outcomes: [PlaneOutcome]
+    private var lastSights: [Sight?]
+    private var areInSight: [Bool]
+    private var falsePlanes: [String: FalsePlane] = [:]
+    private var lastInstant: Timestamp?
+
+    init(_ planes: [DeclaredPlane], camera: CameraCalibration, options: WorldEvaluationOptions) {
+        truths = planes.map(TruePlane.init)
+        self.camera = camera
+        self.options = options
+        seen = truths.map(SeenPart.init)
+        outcomes = planes.map { PlaneOutcome(name: $0.name, classification: $0.classification, partSeen: 0) }
+        lastSights = planes.map { _ in nil }
+        areInSight = planes.map { _ in false }
+    }
+
+    /// Looks at a frame.
+    /// - Parameters:
+    ///   - truth: what is true at the frame; `nil` where that is not known.
+    ///   - world: the session's world laid over the truth's.
+    ///   - camera: the session's camera laid over the true one; `nil` where one of them is not known.
+    mutating func follow(_ answers: FrameAnswers, truth: FrameTruth?, world: Similarity, camera: Similarity?) {
+        if let lastInstant {
+            let seconds = answers.timestamp.seconds(since: lastInstant)
+            for index in outcomes.indices where areInSight[index] { outcomes[index].secondsInSight += seconds }
+        }
+        lastInstant = answers.timestamp
+        areInSight = truths.indices.map { index in truth.map { look(at: index, $0) } ?? false }
+        for index in truths.indices where areInSight[index] {
+            outcomes[index].firstSight = outcomes[index].firstSight ?? answers.timestamp
+            guard answers.isTracked else { continue }
+            outcomes[index].firstTrackedSight = outcomes[index].firstTrackedSight ?? answers.timestamp
+        }
+        for identifier in answers.removedAnchors {
+            known[identifier]?.falseSince.map { endOfFalsePlane(identifier, from: $0, to: answers.timestamp) }
+            known[identifier] = nil
+        }
+        for plane in answers.changedPlanes {
+            learn(plane, at: answers.timestamp, [world] + (camera.map { [$0] } ?? []))
+        }
+        guard let camera, answers.isTracked else { return }
+        for index in truths.indices where areInSight[index] {
+            lastSights[index] = Sight(known: known, truthFromSession: camera)
+        }
+    }
+
+    /// Whether a true plane is in sight; remembers which part of it is.
+    private mutating func look(at index: Int, _ truth: FrameTruth) -> Bool {
+        let told = truth.planes.first { $0.name == truths[index].declared.name }?.visibleFraction
+        guard told != 0 else { return false }
+        let others = truths.indices.filter { $0 != index }.map { truths[$0] }
+        let fraction = seen[index].look(with: camera, at: truth.worldFromCamera, past: others)
+        return (told ?? fraction) >= options.leastPlaneInSight
+    }
+
+    private mutating func learn(_ plane: PlaneAnswer, at instant: Timestamp, _ truthsFromSession: [Similarity]) {
+        let fits = truths.indices.compactMap { index in
+            truthsFromSession.compactMap { overlap(of: plane, movedBy: $0, on: index) }.max().map { (index, $0) }
+        }
+        let best = fits.max { $0.1 < $1.1 }?.0
+        let falseSince = known[plane.identifier]?.falseSince
+        known[plane.identifier] = KnownPlane(
+            answer: plane, truth: best, falseSince: best == nil ? falseSince ?? instant : nil)
+        if let best {
+            outcomes[best].found = outcomes[best].found ?? instant
+            falseSince.map { endOfFalsePlane(plane.identifier, from: $0, to: instant) }
+        } else if falsePlanes[plane.identifier] == nil {
+            falsePlanes[plane.identifier] = FalsePlane(identifier: plane.identifier, start: instant, seconds: 0)
+        }
+    }
+
+    private mutating func endOfFalsePlane(_ identifier: String, from start: Timestamp, to end: Timestamp) {
+        falsePlanes[identifier]?.seconds += end.seconds(since: start)
+    }
+
+    /// How well a plane covers the true one that it can be; `nil` where it cannot.
+    private func overlap(of plane: PlaneAnswer, movedBy truthFromSession: Similarity, on index: Int) -> Double? {
+        guard let fit = PlaneFit(plane, movedBy: truthFromSession, on: truths[index]), fit.isClose(options) else {
+            return nil
+        }
+        return fit.overlapWithWhole
+    }
+}
+
+extension PlaneEvaluator {
+    /// What became of the planes up to the last frame.
+    func outcomes(world: Similarity) -> PlaneOutcomes {
+        var result = outcomes
+        for index in result.indices {
+            result[index].partSeen = seen[index].fraction
+            result[index].isSeenWell =
+                seen[index].fraction >= options.leastPlanePartSeen
+                && result[index].secondsInSight >= options.leastPlaneSecondsInSight
+        }
+        // In an order of their own: whatever a session calls its anchors, and in whichever order it tells of them.
+        let last = known.values.sorted { $0.answer.identifier < $1.answer.identifier }.map(\.answer)
+        let gains = last.map { plane in truths.indices.map { gain(of: plane, on: $0, world: world) } }
+        let assignment = Assignment(gains: gains)
+        for (plane, index) in zip(last, assignment.columns) {
+            guard let index else { continue }
+            result[index].match = match(plane, on: index, world: world)
+        }
+        let duplicates = zip(gains, assignment.columns).count { gains, column in
+            column == nil && gains.contains { $0 > 0 }
+        }
+        return PlaneOutcomes(planes: result, falsePlanes: allFalsePlanes, duplicateCount: duplicates)
+    }
+
+    private func gain(of plane: PlaneAnswer, on index: Int, world: Similarity) -> Double {
+        let inWorld = overlap(of: plane, movedBy: world, on: index)
+        let forCamera = lastSights[index].flatMap { sight in
+            sight.known[plane.identifier].flatMap {
+                overlap(of: $0.answer, movedBy: sight.truthFromSession, on: index)
+            }
+        }
+        return max(inWorld ?? 0, forCamera ?? 0)
+    }
+
+    private func match(_ plane: PlaneAnswer, on index: Int, world: Similarity) -> PlaneMatch? {
+        let inWorld = PlaneFit(plane, movedBy: world, on: truths[index])?.deviation(seen[index])
+        let forCamera = lastSights[index].flatMap { sight in
+            sight.known[plane.identifier].flatMap {
+                PlaneFit($0.answer, movedBy: sight.truthFromSession, on: truths[index])?.deviation(seen[index])
+            }
+        }
+        return inWorld.map {
+            PlaneMatch(
+                identifier: plane.identifier, world: $0, camera: forCamera, classification: plane.classification)
+        }
+    }
+
+    private var allFalsePlanes: [FalsePlane] {
+        var all = falsePlanes
+        if let lastInstant {
+            for (identifier, plane) in known {
+                guard let start = plane.falseSince else { continue }
+                all[identifier]?.seconds += lastInstant.seconds(since: start)
+            }
+        }
+        return all.values.sorted { ($0.start, $0.identifier) < ($1.start, $1.identifier) }
+    }
+}
