@@ -38,6 +38,7 @@ let package = Package(
         // What Tools/Benchmarks compares ARGeometry with, and what it measures besides.
         .library(name: "Kernels", targets: ["CSolve", "CVision", "CCodes"]),
         .library(name: "ARVision", targets: ["ARVision"]),
+        .library(name: "ARWorld", targets: ["ARWorld"]),
         .library(name: "ARFiles", targets: ["ARFiles"]),
         .library(name: "ARRandom", targets: ["ARRandom"]),
         .library(name: "ARSim", targets: ["ARSim"]),

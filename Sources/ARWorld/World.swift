@@ -23,7 +23,9 @@ public struct World: Sendable {
     private var pendingRemovals: Set<UUID> = []
     private var pendingCorrection: WorldCorrection?
     private var userAnchorCount = 0
-    private var planes: [PlaneAnchor] = []
+    private var planeIndex = PlaneIndex()
+    private var mesh: WorldMesh?
+    private var pendingMesh: WorldMesh??
     private var planeFinder: PlaneFinder?
     /// The finder stays in the world as it was before all corrections.
     private var worldFromFinder = RigidTransform.identity
@@ -62,6 +64,9 @@ public struct World: Sendable {
         pendingRemovals.insert(identifier)
     }
 
+    /// Makes a mesh what rays meet, in place of the one before, or forgets that one, in the next frame.
+    public mutating func setMesh(_ mesh: WorldMesh?) { pendingMesh = .some(mesh) }
+
     /// Gives everything that was added so far its coordinates in the corrected world, in the next frame: to be called when
     /// the frames' poses have begun to mean that world. What is added afterwards is taken to be in it.
     ///
@@ -69,6 +74,7 @@ public struct World: Sendable {
     public mutating func correct(by correction: WorldCorrection) {
         worldFromFinder = correction.worldFromOldWorld * worldFromFinder
         pendingAnchors = pendingAnchors.map { $0.moved(by: correction) }
+        pendingMesh = pendingMesh.map { $0?.moved(by: correction) }
         pendingCorrection = pendingCorrection.map(correction.after) ?? correction
     }
 
@@ -80,13 +86,14 @@ public struct World: Sendable {
     ) -> WorldSnapshot {
         if let found = planeFinder?.update(with: worldFromFinder.inverse * frame) { take(worldFromFinder * found) }
         take(findings)
-        guard frame.trackingState == .normal else {
-            return WorldSnapshot(frame: frame, list: anchors, planes: planes)
+        var (changes, correction) = (AnchorChanges(), WorldCorrection?.none)
+        if frame.trackingState == .normal {
+            correction = pendingCorrection
+            changes = settle()
+            if !changes.isEmpty { planeIndex = planeIndex.updated(with: anchors.planes) }
         }
-        let correction = pendingCorrection
-        let changes = settle()
-        if !changes.isEmpty { planes = anchors.planes }
-        return WorldSnapshot(frame: frame, list: anchors, planes: planes, changes: changes, correction: correction)
+        return WorldSnapshot(
+            frame: frame, list: anchors, planeIndex: planeIndex, mesh: mesh, changes: changes, correction: correction)
     }
 
     private mutating func take(_ findings: PlaneFindings) {
@@ -96,6 +103,7 @@ public struct World: Sendable {
 
     /// Lets everything that waits take effect.
     private mutating func settle() -> AnchorChanges {
+        settleMesh()
         guard pendingCorrection != nil || !pendingAnchors.isEmpty || !pendingRemovals.isEmpty else {
             return AnchorChanges()
         }
@@ -108,5 +116,11 @@ public struct World: Sendable {
         pendingAnchors.removeAll()
         pendingRemovals.removeAll()
         return anchors.changes(from: before)
+    }
+
+    private mutating func settleMesh() {
+        if let pendingCorrection { mesh = mesh?.moved(by: pendingCorrection) }
+        if let pendingMesh { mesh = pendingMesh }
+        pendingMesh = nil
     }
 }

@@ -9,42 +9,49 @@ import Foundation
 public struct WorldSnapshot: Sendable {
     /// The frame, with its pose and its feature points.
     public let frame: TrackedFrame
-    /// All planes, in the order in which they were added.
-    public let planes: [PlaneAnchor]
+    /// The surface of the world, where the app or a scan gave it.
+    public let mesh: WorldMesh?
     /// What changed since the snapshot before.
     public let changes: AnchorChanges
     /// How the world's coordinates changed since the snapshot before, if they did.
     public let correction: WorldCorrection?
 
+    let planeIndex: PlaneIndex
     private let list: AnchorList
 
     /// A snapshot of these anchors, seen from that frame.
     public init(
-        frame: TrackedFrame, anchors: [Anchor], changes: AnchorChanges = AnchorChanges(),
+        frame: TrackedFrame, anchors: [Anchor], mesh: WorldMesh? = nil, changes: AnchorChanges = AnchorChanges(),
         correction: WorldCorrection? = nil
     ) {
         let list = AnchorList(anchors)
-        self.init(frame: frame, list: list, planes: list.planes, changes: changes, correction: correction)
+        self.init(
+            frame: frame, list: list, planeIndex: PlaneIndex(list.planes), mesh: mesh, changes: changes,
+            correction: correction)
     }
 
     /// A snapshot of these planes, seen from that frame.
-    public init(frame: TrackedFrame, planes: [PlaneAnchor]) {
-        self.init(frame: frame, anchors: planes.map(Anchor.plane))
+    public init(frame: TrackedFrame, planes: [PlaneAnchor], mesh: WorldMesh? = nil) {
+        self.init(frame: frame, anchors: planes.map(Anchor.plane), mesh: mesh)
     }
 
     init(
-        frame: TrackedFrame, list: AnchorList, planes: [PlaneAnchor], changes: AnchorChanges = AnchorChanges(),
-        correction: WorldCorrection? = nil
+        frame: TrackedFrame, list: AnchorList, planeIndex: PlaneIndex, mesh: WorldMesh?, changes: AnchorChanges,
+        correction: WorldCorrection?
     ) {
         self.frame = frame
         self.list = list
-        self.planes = planes
+        self.planeIndex = planeIndex
+        self.mesh = mesh
         self.changes = changes
         self.correction = correction
     }
 
     /// The anchors of all kinds, in the order in which they were added.
     public var anchors: [Anchor] { list.anchors }
+
+    /// All planes, in the order in which they were added.
+    public var planes: [PlaneAnchor] { planeIndex.planes }
 
     /// The anchor with that identifier.
     public func anchor(_ identifier: UUID) -> Anchor? { list[identifier] }

@@ -40,6 +40,14 @@ let package = Package(
                 .product(name: "ARVision", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
+        // Hit tests in worlds of up to 10,000 planes:
+        //     swift run -c release --package-path Tools/Benchmarks WorldBenchmarks
+        .executableTarget(
+            name: "WorldBenchmarks",
+            dependencies: [
+                "Timing", .product(name: "ARWorld", package: "arsim"), .product(name: "ARRandom", package: "arsim"),
+            ],
+            swiftSettings: [.unsafeFlags(march)]),
         // arsim's rectangles and codes against OpenCV's edges and ZXing alone, in pictures:
         //     swift run -c release --package-path Tools/Benchmarks DetectionBenchmarks PICTURE…
         .target(

@@ -83,16 +83,29 @@ public struct PlaneAnchor: Hashable, Sendable {
     /// Whether the rectangle of ``extent`` holds a point of the plane, its rim included.
     public func extentContains(_ point: Point2) -> Bool {
         let offset = point - Point2(center.x, center.z)
-        // Turning about +Y takes x towards −z: the rectangle's own axes are (cos, −sin) and (sin, cos) in (x, z).
-        let (sine, cosine) = (sin(extent.rotationOnYAxis), cos(extent.rotationOnYAxis))
-        let alongWidth = offset.dot(Vector2(cosine, -sine))
-        let alongHeight = offset.dot(Vector2(sine, cosine))
-        return abs(alongWidth) <= extent.width / 2 && abs(alongHeight) <= extent.height / 2
+        let (alongWidth, alongHeight) = extent.axes
+        return abs(offset.dot(alongWidth)) <= extent.width / 2 && abs(offset.dot(alongHeight)) <= extent.height / 2
+    }
+
+    /// The corners of the rectangle of ``extent`` in the anchor's x and z, in the order of ``boundary``.
+    public var extentCorners: [Point2] {
+        let (alongWidth, alongHeight) = extent.axes
+        let (width, height) = (extent.width / 2 * alongWidth, extent.height / 2 * alongHeight)
+        let middle = Point2(center.x, center.z)
+        return [middle - width + height, middle + width + height, middle + width - height, middle - width - height]
     }
 
     /// Whether the outline holds a point of the plane.
     public func boundaryContains(_ point: Point2) -> Bool {
         Polygon2(boundary).contains(point)
+    }
+}
+
+extension PlaneAnchor.Extent {
+    /// The directions of the rectangle's sides in the anchor's x and z. Turning about +Y takes x towards −z.
+    fileprivate var axes: (alongWidth: Vector2, alongHeight: Vector2) {
+        let (sine, cosine) = (sin(rotationOnYAxis), cos(rotationOnYAxis))
+        return (Vector2(cosine, -sine), Vector2(sine, cosine))
     }
 }
 

@@ -3,7 +3,7 @@
 
 import ARGeometry
 
-/// What a ray from the camera met.
+/// What a ray from the camera met: ARKit's `ARHitTestResult`.
 public struct HitTestResult: Sendable {
     /// The kinds of things that a hit test looks for, with ARKit's raw values.
     public struct ResultType: OptionSet, Hashable, Sendable {
@@ -11,6 +11,12 @@ public struct HitTestResult: Sendable {
 
         public init(rawValue: Int) { self.rawValue = rawValue }
 
+        /// The feature point that is seen nearest to the ray, within ``FeatureSearch/touchAngle``.
+        public static let featurePoint = ResultType(rawValue: 1)
+        /// A level surface that the feature points around the ray bear witness to.
+        public static let estimatedHorizontalPlane = ResultType(rawValue: 2)
+        /// A plumb surface that the feature points around the ray bear witness to.
+        public static let estimatedVerticalPlane = ResultType(rawValue: 4)
         /// A plane anchor's plane, without regard to its size.
         public static let existingPlane = ResultType(rawValue: 8)
         /// A plane anchor's plane, inside its extent rectangle.
@@ -23,11 +29,11 @@ public struct HitTestResult: Sendable {
     public let type: ResultType
     /// Metres from the camera.
     public let distance: Double
-    /// The hit in the world. +Y is the surface normal; the hit of an existing plane has the plane's axes.
+    /// The hit in the world. +Y is the surface normal: that of the plane's axes for an existing plane, towards the camera for
+    /// an estimated one. A feature point has the world's axes.
     public let worldFromHit: RigidTransform
     /// The plane that was hit; `nil` for what is no anchor.
     public let anchor: PlaneAnchor?
-
     /// The hit in the anchor's coordinates, with the anchor's axes; `nil` for what is no anchor.
     public let anchorFromHit: RigidTransform?
 
@@ -39,12 +45,15 @@ public struct HitTestResult: Sendable {
 }
 
 extension WorldSnapshot {
-    /// What the ray through a position of the picture meets, nearest first: ARKit's `ARFrame.hitTest(_:types:)`.
+    /// What the ray through a position of the picture meets: ARKit's `ARFrame.hitTest(_:types:)`.
     ///
-    /// Each plane gives one result. Nothing is hit while tracking is limited, behind the camera, along a plane, or
-    /// where the lens sees nothing. Both sides of a plane can be hit.
+    /// First the existing planes, nearest first, each at most once; if there is none, at most one estimated plane; last the
+    /// feature point. Nothing is hit while tracking is not normal, behind the camera, along a plane, or where the lens
+    /// sees nothing. Both sides of a plane can be hit. Law: `HitTestOrderTests`.
     ///
     /// - Parameter point: a fraction of the picture; positions outside of it are accepted.
+    /// - Complexity: with ``HitTestResult/ResultType/existingPlane``, which most planes satisfy, proportional to the number of
+    ///   planes; without it, to the number of planes that the ray passes closely.
     public func hitTest(_ point: NormalizedImagePoint, types: HitTestResult.ResultType) -> [HitTestResult] {
         ray(through: point).map { hitTest($0, types: types) } ?? []
     }
@@ -56,67 +65,70 @@ extension WorldSnapshot {
         hitTest(NormalizedImagePoint(point, in: viewport, imageSize: frame.imageSize), types: types)
     }
 
-    /// What a ray of the world meets, nearest first; `distance` counts from the ray's origin.
+    /// What a ray of the world meets; `distance` counts from the ray's origin.
     public func hitTest(_ ray: Ray, types: HitTestResult.ResultType) -> [HitTestResult] {
         guard frame.trackingState == .normal else { return [] }
-        return planes.compactMap { hit($0, with: ray, types: types) }.sortedByDistance(\.distance, \.anchor)
+        var results = existingPlanes(on: ray, types: types)
+        if results.isEmpty, let estimated = estimatedPlane(on: ray, types: types) { results.append(estimated) }
+        if types.contains(.featurePoint), let feature = FeatureSearch(frame.featurePoints).touched(by: ray) {
+            results.append(HitTestResult(feature: feature.position, on: ray))
+        }
+        return results
     }
 
-    private func hit(_ plane: PlaneAnchor, with ray: Ray, types: HitTestResult.ResultType) -> HitTestResult? {
-        guard let crossing = PlaneCrossing(of: ray, with: plane),
-            let type = strictestType(of: crossing, among: types)
-        else { return nil }
-        return HitTestResult(
-            type: type, distance: crossing.distance, worldFromHit: plane.worldFromAnchor * crossing.anchorFromHit,
-            anchor: plane, anchorFromHit: crossing.anchorFromHit)
+    private func existingPlanes(on ray: Ray, types: HitTestResult.ResultType) -> [HitTestResult] {
+        let bounded = types.intersection([.existingPlaneUsingExtent, .existingPlaneUsingGeometry])
+        let crossings =
+            if types.contains(.existingPlane) {
+                planeIndex.crossings(with: ray)
+            } else if !bounded.isEmpty {
+                planeIndex.crossings(with: ray) { $0.strictestType(among: bounded) != nil }
+            } else {
+                [PlaneCrossing]()
+            }
+        return crossings.nearestFirst.compactMap { crossing in
+            crossing.strictestType(among: types).map { HitTestResult(crossing, type: $0) }
+        }
     }
 
-    private func strictestType(
-        of crossing: PlaneCrossing, among types: HitTestResult.ResultType
-    ) -> HitTestResult.ResultType? {
-        if types.contains(.existingPlaneUsingGeometry), crossing.plane.boundaryContains(crossing.point) {
+    private func estimatedPlane(on ray: Ray, types: HitTestResult.ResultType) -> HitTestResult? {
+        var alignments: [EstimatedPlane.Alignment] = []
+        if types.contains(.estimatedHorizontalPlane) { alignments.append(.horizontal) }
+        if types.contains(.estimatedVerticalPlane) { alignments.append(.vertical) }
+        return EstimatedPlane(around: ray, features: frame.featurePoints, alignments: alignments).map {
+            HitTestResult($0)
+        }
+    }
+}
+
+extension PlaneCrossing {
+    /// The strictest of the types that the crossing satisfies.
+    func strictestType(among types: HitTestResult.ResultType) -> HitTestResult.ResultType? {
+        if types.contains(.existingPlaneUsingGeometry), plane.boundaryContains(point) {
             return .existingPlaneUsingGeometry
         }
-        if types.contains(.existingPlaneUsingExtent), crossing.plane.extentContains(crossing.point) {
-            return .existingPlaneUsingExtent
-        }
+        if types.contains(.existingPlaneUsingExtent), plane.extentContains(point) { return .existingPlaneUsingExtent }
         return types.contains(.existingPlane) ? .existingPlane : nil
     }
 }
 
-/// Where a ray crosses a plane anchor's plane.
-struct PlaneCrossing {
-    let plane: PlaneAnchor
-    /// The crossing in the anchor's x and z.
-    let point: Point2
-    /// Metres along the ray.
-    let distance: Double
-
-    /// The crossing with the anchor's axes.
-    var anchorFromHit: RigidTransform { RigidTransform(translation: Point3(point.x, 0, point.y)) }
-
-    /// The crossing, or `nil` for a ray along the plane or away from it.
-    init?(of ray: Ray, with plane: PlaneAnchor) {
-        let anchorFromWorld = plane.worldFromAnchor.inverse
-        let origin = anchorFromWorld * ray.origin
-        let direction = anchorFromWorld.rotation * ray.direction
-        guard abs(direction.y) > 1e-12 else { return nil }
-        let distance = -origin.y / direction.y
-        guard distance >= 0, distance.isFinite else { return nil }
-        self.plane = plane
-        self.point = Point2(origin.x + distance * direction.x, origin.z + distance * direction.z)
-        // Minus zero, where the ray starts on the plane, becomes zero.
-        self.distance = distance + 0
+extension HitTestResult {
+    fileprivate init(_ crossing: PlaneCrossing, type: ResultType) {
+        self.init(
+            type: type, distance: crossing.distance, worldFromHit: crossing.worldFromHit, anchor: crossing.plane,
+            anchorFromHit: crossing.anchorFromHit)
     }
-}
 
-extension Array {
-    /// Nearest first; equal distances in the order of the anchors' identifiers, so that the order never wavers.
-    func sortedByDistance(_ distance: (Element) -> Double, _ anchor: (Element) -> PlaneAnchor?) -> [Element] {
-        sorted {
-            let (a, b) = (distance($0), distance($1))
-            return a != b ? a < b : anchor($0)?.identifier.uuidString ?? "" < anchor($1)?.identifier.uuidString ?? ""
-        }
+    fileprivate init(_ plane: EstimatedPlane) {
+        self.init(
+            type: plane.alignment == .horizontal ? .estimatedHorizontalPlane : .estimatedVerticalPlane,
+            distance: plane.distance, worldFromHit: plane.worldFromHit, anchor: nil, anchorFromHit: nil)
+    }
+
+    fileprivate init(feature: Point3, on ray: Ray) {
+        self.init(
+            type: .featurePoint, distance: (feature - ray.origin).length,
+            worldFromHit: RigidTransform(translation: feature), anchor: nil, anchorFromHit: nil)
     }
 }
 
@@ -124,6 +136,9 @@ extension HitTestResult.ResultType {
     /// ARKit's name of a single type, for example `existingPlaneUsingExtent`.
     public var name: String {
         switch self {
+        case .featurePoint: "featurePoint"
+        case .estimatedHorizontalPlane: "estimatedHorizontalPlane"
+        case .estimatedVerticalPlane: "estimatedVerticalPlane"
         case .existingPlane: "existingPlane"
         case .existingPlaneUsingExtent: "existingPlaneUsingExtent"
         case .existingPlaneUsingGeometry: "existingPlaneUsingGeometry"
