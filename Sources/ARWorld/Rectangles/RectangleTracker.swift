@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARVision
+import Foundation
+
+/// Makes rectangles that pictures show into things in the world that keep their identity.
+///
+/// ```swift
+/// var tracker = RectangleTracker()
+/// let snapshot = world.update(with: frame)
+/// for card in tracker.update(with: detections.next(image), in: snapshot) { print(card.rectangle.size, card.code?.payload ?? "?") }
+/// ```
+///
+/// What a rectangle's place and size follow from are the corners in up to ``Settings/viewLimit`` pictures, by least squares over
+/// all of them at once, with right angles: from several stands they fix its distance, so that it does not inherit the error of
+/// the plane that it lies on. A plane under it is evidence too, as good as ``Settings/planeDeviation`` says, and makes one
+/// picture enough. A rectangle that is not where it was, or that lies in a world that was corrected meanwhile, is followed with
+/// the size that is known of it.
+///
+/// Detections belong to the rectangle that they are seen at the place of; where none is, to the one whose code they hold. While
+/// tracking is not normal nothing changes. The same input gives the same rectangles.
+public struct RectangleTracker: Sendable {
+    /// What is taken for certain, and how much is remembered.
+    public struct Settings: Hashable, Sendable {
+        /// How uncertain planes are that rectangles lie on.
+        public var planeDeviation = PlaneDeviation(offset: 0.01, tilt: 0.01)
+        /// What the corners' own deviations leave out, in pixels: blur, bent edges, the lens.
+        public var cornerDeviationFloor = 0.3
+        /// How fast an estimated pose departs from what it was, in metres in the root of a second: older pictures count less.
+        /// Poses that are not estimated are exact.
+        public var poseDriftPerRootSecond = 0.001
+        /// How many pictures of a rectangle are kept.
+        public var viewLimit = 32
+        /// In how many pictures something must have been seen before it is reported.
+        public var leastSightings = 3
+        /// How well the size must be known before a rectangle is reported: its deviation over the size.
+        public var largestSizeDeviation = 0.05
+        /// How long something counts as tracked that is not detected, in nanoseconds.
+        public var patienceNanoseconds: Int64 = 300_000_000
+        /// How many rectangles are known at the same time; of more, those that were not seen for longest are forgotten.
+        public var trackLimit = 64
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// What is taken for certain, and how much is remembered.
+    public let settings: Settings
+    private(set) var tracks: [RectangleTrack] = []
+    private var trackCount = 0
+
+    /// A tracker that knows of no rectangle.
+    public init(settings: Settings = Settings()) {
+        precondition(settings.viewLimit >= 2, "a rectangle's place follows from 2 views and more")
+        self.settings = settings
+    }
+
+    /// What is known of the rectangles after a picture, in the order in which they were first seen.
+    ///
+    /// - Parameters:
+    ///   - detections: what was found in the picture of the snapshot's frame.
+    ///   - snapshot: the camera's pose, and the planes.
+    public mutating func update(with detections: Detections, in snapshot: WorldSnapshot) -> [TrackedRectangle] {
+        if let correction = snapshot.correction {
+            for index in tracks.indices { tracks[index].correct(by: correction) }
+        }
+        for index in tracks.indices { tracks[index].beginFrame() }
+        if snapshot.frame.trackingState == .normal {
+            let sightings = detections.rectangles.filter(\.quad.isConvex).map { detected in
+                RectangleSighting(detected, codes: detections.codes, snapshot: snapshot, settings: settings)
+            }
+            take(sightings, in: snapshot)
+            forget(at: snapshot.frame.timestamp)
+        }
+        return tracks.compactMap { $0.report(at: snapshot.frame.timestamp) }
+    }
+
+    private mutating func take(_ sightings: [RectangleSighting], in snapshot: WorldSnapshot) {
+        let matches = RectangleMatching(tracks: tracks, sightings: sightings, frame: snapshot.frame).matches()
+        var isTaken = [Bool](repeating: false, count: sightings.count)
+        for match in matches {
+            isTaken[match.sighting] = true
+            tracks[match.track].see(
+                sightings[match.sighting], turn: match.turn, in: snapshot, isElsewhere: match.isElsewhere)
+        }
+        for (number, sighting) in sightings.enumerated() where !isTaken[number] {
+            trackCount += 1
+            var track = RectangleTrack(
+                identifier: UUID(name: "rectangle \(trackCount)"), settings: settings)
+            track.see(sighting, turn: 0, in: snapshot, isElsewhere: false)
+            tracks.append(track)
+        }
+    }
+
+    /// What was only a guess and is not seen any more is forgotten; so is what is there twice, and what is too much.
+    private mutating func forget(at now: Timestamp) {
+        tracks.removeAll { !$0.isConfirmed && $0.nanoseconds(since: now) > settings.patienceNanoseconds }
+        var kept: [RectangleTrack] = []
+        for track in tracks where !kept.contains(where: { track.isTwin(of: $0) }) { kept.append(track) }
+        while kept.count > settings.trackLimit,
+            let oldest = kept.indices.min(by: { kept[$0].lastSeen < kept[$1].lastSeen })
+        {
+            kept.remove(at: oldest)
+        }
+        tracks = kept
+    }
+}

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARTracking
+import ARVision
+import Foundation
+import TestSupport
+import Testing
+@testable import ARWorld
+
+/// Cards that are looked at from picture to picture.
+@Suite struct RectangleTrackerTests {
+    private static let center = sampleCard.worldFromRectangle.translation
+
+    /// The camera at a moment: it swings about the card by 0.5 rad in a second.
+    private static func frame(_ number: Int, state: TrackingState = .normal) -> TrackedFrame {
+        let seconds = Double(number) / 30
+        let eye = stand(
+            around: center, distance: 0.45, elevation: 0.8 + 0.1 * sin(2 * seconds), azimuth: 0.5 * sin(seconds))
+        return sampleFrame(from: eye, lookingAt: center, seconds: seconds, state: state)
+    }
+
+    /// The table on which cards lie, so much too high.
+    private static func table(tooHighBy error: Double) -> PlaneAnchor {
+        samplePlane(
+            "table", worldFromAnchor: RigidTransform(translation: Vector3(0, 0.74 + error, 0)), width: 2, depth: 2)
+    }
+
+    /// What a picture shows of a rectangle, with corners named as the picture has them.
+    private static func detection(
+        of shape: RectangleShape, in frame: TrackedFrame, _ random: inout TestRandom
+    ) -> DetectedRectangle? {
+        shape.quad(in: frame).map {
+            DetectedRectangle(quad: $0.withNoise(0.2, &random).upright, confidence: 1, cornerDeviationPixels: 0.2)
+        }
+    }
+
+    /// A code in the middle of a card, its top along the card's.
+    private static func code(_ payload: String, on shape: RectangleShape, in frame: TrackedFrame) -> DetectedCode? {
+        var inner = shape
+        inner.size = RectangleSize(width: 0.034, height: 0.034)
+        return inner.quad(in: frame).map {
+            DetectedCode(payload: payload, payloadBytes: Array(payload.utf8), symbology: .qr, quad: $0)
+        }
+    }
+
+    private static func detections(_ rectangles: [DetectedRectangle?], codes: [DetectedCode?] = []) -> Detections {
+        var detections = Detections()
+        detections.rectangles = rectangles.compactMap { $0 }
+        detections.codes = codes.compactMap { $0 }
+        return detections
+    }
+
+    private static func error(of found: TrackedRectangle, from truth: RectangleShape) -> Double {
+        (0..<4).map { turn in
+            zip(found.rectangle.corners, truth.turned(by: turn).corners).map { ($0 - $1).length }.max() ?? .infinity
+        }.min() ?? .infinity
+    }
+
+    /// With a plane that is a centimetre too high, with none, and with a good one: within a second the size is right to 1 %, and
+    /// it is reported at once where a plane tells it.
+    @Test(arguments: [0.01, -0.01, 0, nil]) func sizesAreNotThePlanesAlone(error: Double?) throws {
+        var random = TestRandom()
+        var tracker = RectangleTracker()
+        var last: TrackedRectangle?
+        for number in 0..<45 {
+            let frame = Self.frame(number)
+            let snapshot = WorldSnapshot(frame: frame, planes: error.map { [Self.table(tooHighBy: $0)] } ?? [])
+            let found = tracker.update(
+                with: Self.detections([Self.detection(of: sampleCard, in: frame, &random)]), in: snapshot)
+            #expect(found.count <= 1)
+            if error != nil, number == 2 { #expect(found.count == 1) }
+            last = found.first
+        }
+        let card = try #require(last)
+        #expect(card.state == .tracked)
+        #expect(Self.error(of: card, from: sampleCard) < 0.002)
+        let sides = [card.rectangle.size.width, card.rectangle.size.height].sorted()
+        #expect(abs(sides[0] / 0.063 - 1) < 0.01, "\(sides)")
+        #expect(abs(sides[1] / 0.088 - 1) < 0.01, "\(sides)")
+        #expect(card.rectangle.largestAngleDeviation < 1e-9)
+        #expect(card.rectangle.normal.y > 0.999)
+    }
+
+    /// Two cards side by side, out of sight for two seconds, in another order in the list.
+    @Test func cardsKeepTheirIdentities() throws {
+        var random = TestRandom()
+        var other = sampleCard
+        other.worldFromRectangle.translation += Vector3(0.12, 0, 0.02)
+        var tracker = RectangleTracker()
+        var identifiers: [UUID] = []
+        for number in 0..<120 {
+            let frame = Self.frame(number)
+            let isHidden = (30..<90).contains(number)
+            var seen = [sampleCard, other].map { Self.detection(of: $0, in: frame, &random) }
+            if number >= 90 { seen.reverse() }
+            let found = tracker.update(
+                with: Self.detections(isHidden ? [] : seen),
+                in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            guard number >= 5 else { continue }
+            try #require(found.count == 2, "\(number)")
+            if identifiers.isEmpty { identifiers = found.map(\.identifier) }
+            #expect(found.map(\.identifier) == identifiers)
+            #expect(Set(identifiers).count == 2)
+            #expect(Self.error(of: found[0], from: sampleCard) < 0.003)
+            #expect(Self.error(of: found[1], from: other) < 0.003)
+            #expect(found.allSatisfy { ($0.quad == nil) == isHidden })
+            if number == 89 { #expect(found.allSatisfy { $0.state == .remembered }) }
+            if !isHidden { #expect(found.allSatisfy { $0.state == .tracked }) }
+        }
+    }
+
+    /// A card that glides over the table by 30 cm/s and turns is where it is, and rests where it is left.
+    @Test func movedCardsAreFollowed() throws {
+        var random = TestRandom()
+        var tracker = RectangleTracker()
+        var identifier: UUID?
+        for number in 0..<90 {
+            let frame = Self.frame(number)
+            var card = sampleCard
+            let way = Double(min(max(number - 30, 0), 20))
+            card.worldFromRectangle.translation += Vector3(0.01 * way, 0, -0.003 * way)
+            card.worldFromRectangle.rotation =
+                Rotation(rotationVector: Vector3(0, 0.03 * way, 0)) * card.worldFromRectangle.rotation
+            let found = tracker.update(
+                with: Self.detections([Self.detection(of: card, in: frame, &random)]),
+                in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0.005)]))
+            guard number >= 20 else { continue }
+            try #require(found.count == 1, "\(number)")
+            identifier = identifier ?? found[0].identifier
+            #expect(found[0].identifier == identifier)
+            // One step of lag at most: the first picture of a motion may be a mistake.
+            #expect(Self.error(of: found[0], from: card) < ((31...51).contains(number) ? 0.014 : 0.006), "\(number)")
+            if number > 80 { #expect(Self.error(of: found[0], from: card) < 0.003) }
+        }
+    }
+
+    /// A code is read in some pictures: it names the card and its corners, whichever way the picture shows them, for good.
+    @Test(arguments: [0.35, 1.9, -2.8, -1.2]) func codesNameTheCard(heading: Double) throws {
+        var random = TestRandom()
+        var card = sampleCard
+        card.worldFromRectangle.rotation = Rotation(rotationVector: Vector3(0, heading, 0))
+        var tracker = RectangleTracker()
+        for number in 0..<40 {
+            let frame = Self.frame(number)
+            let read = number == 10 || number == 25 ? Self.code("queen", on: card, in: frame) : nil
+            let found = tracker.update(
+                with: Self.detections([Self.detection(of: card, in: frame, &random)], codes: [read]),
+                in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            guard number >= 3 else { continue }
+            let rectangle = try #require(found.first)
+            #expect(found.count == 1)
+            guard number >= 10 else {
+                #expect(rectangle.code == nil)
+                continue
+            }
+            #expect(rectangle.code == TrackedRectangle.Code(payload: "queen", symbology: .qr))
+            #expect(rectangle.anchor.name == "queen")
+            for (a, b) in zip(rectangle.rectangle.corners, card.corners) { #expect((a - b).length < 0.003) }
+            let error = try #require(rectangle.rectangle.heading) - heading
+            #expect(abs(atan2(sin(error), cos(error))) < 0.02)
+            #expect(abs(rectangle.rectangle.size.width - 0.063) < 0.002)
+            let quad = try #require(rectangle.quad)
+            #expect(
+                zip(quad.corners, try #require(card.quad(in: frame)).corners).allSatisfy { $0.distance(to: $1) < 2 })
+        }
+    }
+
+    /// A card with a code that comes back somewhere else is the same card; one with another code in its place is another.
+    @Test func codesTellCardsApart() throws {
+        var random = TestRandom()
+        var moved = sampleCard
+        moved.worldFromRectangle.translation += Vector3(-0.15, 0, 0.05)
+        var tracker = RectangleTracker()
+        var found: [TrackedRectangle] = []
+        func show(_ cards: [(RectangleShape, String)], from first: Int, _ random: inout TestRandom) {
+            for number in first..<first + 20 {
+                let frame = Self.frame(number)
+                found = tracker.update(
+                    with: Self.detections(
+                        cards.map { Self.detection(of: $0.0, in: frame, &random) },
+                        codes: cards.map { Self.code($0.1, on: $0.0, in: frame) }),
+                    in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            }
+        }
+        show([(sampleCard, "queen")], from: 0, &random)
+        let queen = try #require(found.first?.identifier)
+        show([], from: 20, &random)
+        #expect(found.map(\.state) == [.remembered])
+        show([(moved, "queen"), (sampleCard, "king")], from: 40, &random)
+        #expect(found.count == 2)
+        #expect(found[0].identifier == queen)
+        #expect(found.map(\.code?.payload) == ["queen", "king"])
+        #expect(Self.error(of: found[0], from: moved) < 0.003)
+        #expect(Self.error(of: found[1], from: sampleCard) < 0.003)
+    }
+
+    /// A trapezoid is never taken for a rectangle, and what was seen twice only is forgotten.
+    @Test func whatIsNoRectangleIsNotReported() throws {
+        var random = TestRandom()
+        var tracker = RectangleTracker()
+        for number in 0..<40 {
+            let frame = Self.frame(number)
+            var corners = sampleCard.corners
+            corners[0] += 0.4 * (corners[1] - corners[0])
+            let quad = PixelQuad(corners: corners.compactMap { frame.project($0) }).withNoise(0.2, &random)
+            let seen = DetectedRectangle(quad: quad.upright, confidence: 1, cornerDeviationPixels: 0.2)
+            let found = tracker.update(
+                with: Self.detections([seen]), in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            #expect(found.isEmpty)
+        }
+        for number in 40..<60 {
+            _ = tracker.update(with: Detections(), in: WorldSnapshot(frame: Self.frame(number), planes: []))
+        }
+        #expect(tracker.tracks.isEmpty)
+    }
+
+    @Test func nothingChangesWhileTrackingIsLimited() throws {
+        var random = TestRandom()
+        var tracker = RectangleTracker()
+        var before: [TrackedRectangle] = []
+        for number in 0..<20 {
+            let frame = Self.frame(number, state: number < 10 ? .normal : .limited(.excessiveMotion))
+            var card = sampleCard
+            if number >= 10 { card.worldFromRectangle.translation.x += 0.1 }
+            let found = tracker.update(
+                with: Self.detections([Self.detection(of: card, in: frame, &random)]),
+                in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            if number == 9 { before = found }
+            if number >= 10 { #expect(found.map(\.rectangle) == before.map(\.rectangle)) }
+        }
+        #expect(before.count == 1)
+    }
+
+    /// When the world is corrected, rectangles keep their places in it, and so does what they follow from.
+    @Test func correctionsMoveEverything() throws {
+        var random = TestRandom()
+        var tracker = RectangleTracker()
+        let correction = WorldCorrection(
+            worldFromOldWorld: RigidTransform(
+                rotation: Rotation(rotationVector: Vector3(0, 0.3, 0)), translation: Vector3(1, 0.2, -0.5)))
+        for number in 0..<30 {
+            var frame = Self.frame(number)
+            let detected = Self.detection(of: sampleCard, in: frame, &random)
+            var card = sampleCard
+            if number >= 15 {
+                frame.worldFromCamera = correction.worldFromOldWorld * frame.worldFromCamera
+                card.worldFromRectangle = correction.worldFromOldWorld * card.worldFromRectangle
+            }
+            let snapshot = WorldSnapshot(frame: frame, anchors: [], correction: number == 15 ? correction : nil)
+            let found = tracker.update(with: Self.detections([detected]), in: snapshot)
+            guard number >= 14 else { continue }
+            #expect(found.count == 1)
+            #expect(Self.error(of: try #require(found.first), from: card) < 0.004, "\(number)")
+            #expect(tracker.tracks[0].views.count == number + 1)
+        }
+    }
+
+    @Test func theSameInputGivesTheSameRectangles() {
+        func run() -> [TrackedRectangle] {
+            var random = TestRandom()
+            var tracker = RectangleTracker()
+            var found: [TrackedRectangle] = []
+            for number in 0..<20 {
+                let frame = Self.frame(number)
+                found = tracker.update(
+                    with: Self.detections([Self.detection(of: sampleCard, in: frame, &random)]),
+                    in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            }
+            return found
+        }
+        #expect(run() == run())
+    }
+}
