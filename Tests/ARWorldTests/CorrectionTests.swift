@@ -3,10 +3,11 @@
 
 import ARGeometry
 import ARTracking
-import ARWorld
 import Foundation
 import TestSupport
 import Testing
+
+@testable import ARWorld
 
 /// A corrected map: everything gets new coordinates, and nothing moves for the eye.
 @Suite struct CorrectionTests {
@@ -83,6 +84,32 @@ import Testing
         for (old, new) in zip(before.anchors, after.anchors) {
             let tolerance = 1e-13 * (1 + old.worldFromAnchor.translation.length)
             expectClose(old.worldFromAnchor, new.worldFromAnchor, radians: 1e-13, metres: tolerance)
+        }
+    }
+
+    /// Of two worlds that see the same, one is corrected half-way: it goes on to find the same planes, elsewhere.
+    @Test func planesAreFoundWhereTheMapWasCorrected() throws {
+        var random = TestRandom()
+        let sample = SampleRoom(&random)
+        var room = SyntheticRoom(sample.panels, random: random)
+        let correction = WorldCorrection(
+            worldFromOldWorld: RigidTransform(
+                rotation: Rotation(rotationVector: Vector3(0, 0.7, 0)), translation: Vector3(2, 0.5, -1)))
+        var (world, corrected) = (World(findingPlanesWith: PlaneFinder()), World(findingPlanesWith: PlaneFinder()))
+        var planes: [(PlaneAnchor, PlaneAnchor)] = []
+        for number in 0..<90 {
+            let frame = room.frame(at: sample.aroundTable(at: Double(number) / SyntheticRoom.framesPerSecond))
+            if number == 45 { corrected.correct(by: correction) }
+            let other = number < 45 ? frame : correction.worldFromOldWorld * frame
+            planes = Array(zip(world.update(with: frame).planes, corrected.update(with: other).planes))
+        }
+        #expect(!planes.isEmpty)
+        for (plane, other) in planes {
+            #expect(plane.identifier == other.identifier)
+            #expect(plane.boundary.count == other.boundary.count)
+            expectClose(
+                correction.worldFromOldWorld * plane.worldFromAnchor, other.worldFromAnchor, radians: 1e-9, metres: 1e-9
+            )
         }
     }
 }

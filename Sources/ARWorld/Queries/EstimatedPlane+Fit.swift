@@ -12,6 +12,8 @@ struct EstimatedPlaneFit {
     let plane: Plane
     /// The points that lie on it.
     let support: [EstimatedLandmark]
+    /// How many points are known well enough to lie on it or not.
+    let witnessCount: Int
 
     /// No surface is flatter, and no point known better, than this, in metres.
     private static let leastDeviation = 0.005
@@ -53,6 +55,7 @@ struct EstimatedPlaneFit {
         }
         self.plane = plane
         support = Self.support(of: plane, among: points)
+        witnessCount = points.count { Self.squaredDistance(of: $0, from: plane) != nil }
     }
 
     /// The sum of squared distances in standard deviations; a point that does not lie on the plane costs no more than one

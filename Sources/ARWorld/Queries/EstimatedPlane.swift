@@ -8,8 +8,8 @@ import Foundation
 /// A level or plumb surface around a ray, as the feature points there bear witness to it: what a hit test answers where no
 /// plane is known yet.
 ///
-/// Only points that are seen within 15° of the ray count, and only if they are known well enough to tell. The surface is
-/// the one on which most of them lie, each within its own uncertainty. It is believed when at least six points and half
+/// Only points that are seen within 15° of the ray count, and only if they are known to 3 cm along the normal. The surface
+/// is the one on which most of them lie, each within its own uncertainty. It is believed when at least six points and half
 /// of those around the ray lie on it, when they spread in both directions, and when the hit lies among them: never
 /// beyond the evidence. Law: `EstimatedPlaneTests`.
 struct EstimatedPlane {
@@ -43,7 +43,7 @@ struct EstimatedPlane {
                 case .horizontal: EstimatedPlaneFit.horizontal(witnesses)
                 case .vertical: EstimatedPlaneFit.vertical(witnesses)
                 }
-            guard let fit, let plane = EstimatedPlane(fit, alignment, ray: ray, witnessCount: witnesses.count) else {
+            guard let fit, let plane = EstimatedPlane(fit, alignment, ray: ray) else {
                 continue
             }
             if plane.supportCount > best?.supportCount ?? 0 { best = plane }
@@ -52,10 +52,10 @@ struct EstimatedPlane {
         self = best
     }
 
-    private init?(_ fit: EstimatedPlaneFit, _ alignment: Alignment, ray: Ray, witnessCount: Int) {
+    private init?(_ fit: EstimatedPlaneFit, _ alignment: Alignment, ray: Ray) {
         let plane = fit.plane.signedDistance(to: ray.origin) >= 0 ? fit.plane : fit.plane.flipped
         guard fit.support.count >= Self.leastSupport,
-            Double(fit.support.count) >= Self.leastShare * Double(witnessCount),
+            Double(fit.support.count) >= Self.leastShare * Double(fit.witnessCount),
             plane.normal.dot(ray.direction) <= -Self.leastIncidence, let distance = ray.distance(to: plane)
         else { return nil }
         let hit = ray.point(at: distance)
