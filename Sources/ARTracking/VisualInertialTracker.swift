@@ -133,7 +133,7 @@ public struct VisualInertialTracker: Sendable {
         if odometry?.isProvisional ?? true {
             start(with: MotionAlignment.Frame(timestamp: frame.timestamp, points: points))
         }
-        locate(points)
+        if let odometry, !odometry.isProvisional { followed.update(points, odometry) }
         lookForPlace(frame)
         history.forget(before: instant.advanced(byNanoseconds: -3_000_000_000))
         lastFrame = frame.timestamp
@@ -143,15 +143,6 @@ public struct VisualInertialTracker: Sendable {
             places.keep(frame, points: points, odometry, worldFromEstimate: worldFromEstimate)
         }
         return result
-    }
-
-    /// Finds where the points are, in the world that the estimate lives in.
-    private mutating func locate(_ points: [SeenPoint]) {
-        if let odometry, !odometry.isProvisional {
-            followed.update(points, odometry)
-        } else {
-            followed = FollowedPoints()
-        }
     }
 
     /// Where the place was lost and the motion is known, looks whether the frame shows where that is.
@@ -208,6 +199,7 @@ public struct VisualInertialTracker: Sendable {
         var odometry = Odometry(start: start, imu: imu, settings: settings)
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
         self.odometry = odometry
+        followed = FollowedPoints()
     }
 
     /// What a filter can begin with now: what was known before, or else what the frames tell.
@@ -235,6 +227,7 @@ public struct VisualInertialTracker: Sendable {
                 rotation: lastWorldFromCamera.rotation.heading, translation: lastWorldFromCamera.translation)
         }
         odometry = nil
+        followed = FollowedPoints()
         provisionalPoses = nil
         recent = RecentMotion()
         attitude = AttitudeAverage()
