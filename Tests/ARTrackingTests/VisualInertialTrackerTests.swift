@@ -48,6 +48,8 @@ import Testing
             #expect((found.translation - expected.translation).length < 0.05)
             #expect(found.rotation.angle(to: expected.rotation) < 0.0175)
         }
+        #expect(frames.allSatisfy { $0.motion.map { !$0.isProvisional } ?? false || $0.featurePoints.isEmpty })
+        #expect(normal.reduce(0) { $0 + $1.featurePoints.count } > 50 * normal.count)
     }
 
     /// The app goes away during a walk and comes back three seconds later and elsewhere: until the tracker has seen where that is,
@@ -64,6 +66,18 @@ import Testing
             #expect((found.translation - expected.translation).length < 0.05, "at \(seconds(frame)) s")
             #expect(found.rotation.angle(to: expected.rotation) < 0.035, "at \(seconds(frame)) s")
         }
+        // Points are in the world that the pose is in, wherever that was found to be.
+        for frame in frames {
+            let size = frame.imageSize
+            #expect(
+                frame.featurePoints.allSatisfy { point in
+                    frame.project(point.position).map {
+                        abs($0.x - Double(size.width) / 2) < 0.6 * Double(size.width)
+                            && abs($0.y - Double(size.height) / 2) < 0.6 * Double(size.height)
+                    } ?? false
+                }, "at \(seconds(frame)) s")
+        }
+        #expect(frames.contains { seconds($0) > 8 && $0.trackingState == .normal && $0.featurePoints.count > 30 })
         let after = frames.filter { seconds($0) > 8 }
         #expect(after.count > 60)
         #expect(Set(after.prefix(20).map(\.trackingState)) == [.limited(.relocalizing)])

@@ -8,10 +8,14 @@ import ARSensing
 /// distance is known by now.
 ///
 /// It looks at what the estimator found and gives nothing back to it.
+///
+/// Law: `FollowedPointsTests`.
 struct FollowedPoints: Sendable {
     /// In the order of their ids.
     private var points: [FollowedPoint] = []
-    private var clones = CloneCorrections()
+    private var corrections = CloneCorrections()
+    /// How far away points are, in metres.
+    private var usualDistance = 1.0
 
     /// A point is given when its distance is known to this share.
     private static let depthError = 0.05
@@ -21,8 +25,8 @@ struct FollowedPoints: Sendable {
 
     /// Takes in a frame that the estimator has taken in. `seen` is in the order of ids.
     mutating func update(_ seen: [SeenPoint], _ odometry: Odometry) {
-        clones.update(odometry)
         guard let newest = odometry.window.last else { return }
+        corrections.update(odometry, focus: odometry.filter.worldFromOptical * Point3(0, 0, usualDistance))
         var kept = 0
         for point in seen {
             let observation = FeatureTrack.Observation(
@@ -33,11 +37,22 @@ struct FollowedPoints: Sendable {
             if kept == points.endIndex || points[kept].id != point.id {
                 points.insert(FollowedPoint(id: point.id), at: kept)
             }
-            points[kept].move(by: clones)
+            points[kept].move(by: corrections)
             points[kept].take(sight)
             kept += 1
         }
         points.removeSubrange(kept...)
+        measureDistance(from: odometry.filter.worldFromOptical.translation)
+    }
+
+    private mutating func measureDistance(from camera: Point3) {
+        var (sum, count) = (0.0, 0.0)
+        for point in points {
+            guard let place = point.agreedPlace else { continue }
+            sum += (place.position - camera).length
+            count += 1
+        }
+        if count > 0 { usualDistance = sum / count }
     }
 
     /// The points whose place is known, in the estimate's world, in the order of their ids.
@@ -46,9 +61,12 @@ struct FollowedPoints: Sendable {
         let camera = filter.worldFromOptical.translation
         var places: [EstimatedLandmark] = []
         places.reserveCapacity(points.count)
-        for point in points where point.isSeenInPlace {
-            let slot = filter.landmarks.firstIndex { $0?.id == point.id }
-            if let (position, covariance) = slot.flatMap(filter.place(ofLandmark:)) ?? point.agreedPlace,
+        for point in points {
+            var place = point.agreedPlace.map { ($0.position, $0.covariance) }
+            if let slot = filter.landmarks.firstIndex(where: { $0?.id == point.id }) {
+                place = filter.landmarks[slot]!.missedFrames == 0 ? filter.place(ofLandmark: slot) : nil
+            }
+            if let (position, covariance) = place,
                 let known = Self.known(point.id, at: position, covariance, from: camera)
             {
                 places.append(known)

@@ -13,9 +13,13 @@ struct PointSight: Sendable {
     var variance: Double
     /// The slot of the clone that saw it, or `nil` once that has left the window.
     var clone: Int?
+    /// How far the whole ray may be displaced, seen from the newest frame: the variance along each axis, in m².
+    var displacement = 0.0
+    /// That variance when the clone was last in the window, and how far the way had been bent by then.
+    var held = (displacement: 0.0, bend: Vector3.zero)
 
-    /// How far the ray passes a point, as an angle at the camera, and across the ray: p = (X − o) − r z with z = r·(X − o),
-    /// q = p/z. `nil` where the point lies behind the camera.
+    /// By which angle the ray misses a point, and how far away that is: with z = r·(X − o), q = (X − o − z r)/z. `nil` where
+    /// the point lies behind the camera.
     func error(of point: Point3) -> (angle: Vector3, distance: Double)? {
         let offset = point - origin
         let distance = ray.dot(offset)
@@ -23,8 +27,8 @@ struct PointSight: Sendable {
         return ((offset - distance * ray) / distance, distance)
     }
 
-    /// The angle between two rays, which is the point's parallax between the two places: as a chord.
-    func parallax(to other: PointSight) -> Double { (ray - other.ray).length }
+    /// The square of the angle between two rays, which is the point's parallax between the two places: as a chord.
+    func squaredParallax(to other: PointSight) -> Double { (ray - other.ray).squaredLength }
 
     /// Moves along with the camera.
     mutating func move(by correction: RigidTransform) {
@@ -40,13 +44,13 @@ extension VisualInertialFilter {
         guard let direction = camera.unproject(observation.pixel),
             let projection = camera.projectWithJacobians(direction)
         else { return nil }
-        // Of the pixels that a step of one radian makes, half the square for each of the two axes across the ray.
+        // A turn of the ray by one radian moves the pixel by this, squared, on average over the axes across the ray.
         let j = projection.pixelByPoint
-        let squaredPixelsPerRadian = 0.5 * (j.x.squaredLength + j.y.squaredLength + j.z.squaredLength)
+        let squaredPixels = 0.5 * (j.x.squaredLength + j.y.squaredLength + j.z.squaredLength)
         let worldFromOptical = worldFromImu(of: observation) * calibration.imuFromOptical
         return PointSight(
             origin: worldFromOptical.translation, ray: worldFromOptical.rotation * direction,
-            variance: observation.deviationPixels * observation.deviationPixels / squaredPixelsPerRadian,
+            variance: observation.deviationPixels * observation.deviationPixels / squaredPixels,
             clone: observation.clone)
     }
 }
