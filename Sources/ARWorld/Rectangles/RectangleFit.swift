@@ -30,7 +30,9 @@ struct RectangleFit {
     private static let huberLimit = 2.5
 
     /// The best shape near a first guess; `nil` where the views do not determine one.
-    func solved(from guess: RectangleShape, roundLimit: Int = 20) -> Outcome? {
+    ///
+    /// - Parameter precision: ends when a step lowers the sum by less than this share of it.
+    func solved(from guess: RectangleShape, precision: Double = 1e-9, roundLimit: Int = 20) -> Outcome? {
         var shape = guess
         guard var system = system(at: shape) else { return nil }
         var damping = 1e-6
@@ -41,13 +43,13 @@ struct RectangleFit {
                 let gain = system.cost - next.cost
                 (shape, system) = (moved, next)
                 damping = max(damping / 10, 1e-9)
-                if gain <= 1e-9 * (1e-9 + next.cost) { break }
+                if gain <= precision * (1e-9 + next.cost) { break }
             } else {
                 damping *= 20
                 if damping > 1e6 { break }
             }
         }
-        guard let factor = system.information.choleskyFactor else { return nil }
+        guard let factor = system.matrix().choleskyFactor else { return nil }
         // What scatters more than it should is known less well than it seems.
         let excess = max(1, system.cost / Double(max(system.residualCount - RectangleShape.dimension, 1)))
         return Outcome(
@@ -59,29 +61,40 @@ struct RectangleFit {
 
     /// The normal equations at a shape.
     private struct System {
-        var information = SquareMatrix(order: RectangleShape.dimension)
-        var right = [Double](repeating: 0, count: RectangleShape.dimension)
+        var information = [SIMD8<Double>](repeating: .zero, count: RectangleShape.dimension)
+        var right = SIMD8<Double>.zero
         var cost = 0.0
         var squaredPixels = 0.0
         var residualCount = 0
 
-        mutating func add(_ row: [Double], residual: Double, weight: Double) {
-            information.add(row, weight: weight)
-            for place in row.indices { right[place] += weight * row[place] * residual }
+        mutating func add(_ row: SIMD8<Double>, residual: Double, weight: Double) {
+            let weighted = row * weight
+            information.withUnsafeMutableBufferPointer { columns in
+                for column in 0..<RectangleShape.dimension { columns[column] += weighted * row[column] }
+            }
+            right += weighted * residual
         }
 
         /// What is known beforehand: a residual over its deviation.
-        mutating func add(_ row: [Double], residual: Double, deviation: Double) {
+        mutating func add(_ row: SIMD8<Double>, residual: Double, deviation: Double) {
             let weight = 1 / max(deviation * deviation, 1e-12)
             add(row, residual: residual, weight: weight)
             cost += weight * residual * residual
             residualCount += 1
         }
 
+        /// The symmetric matrix, its diagonal larger by a factor.
+        func matrix(damping: Double = 0) -> SquareMatrix {
+            var matrix = SquareMatrix(order: RectangleShape.dimension)
+            for column in information.indices {
+                for row in information.indices { matrix[row, column] = information[column][row] }
+                matrix[column, column] *= 1 + damping
+            }
+            return matrix
+        }
+
         func step(damping: Double) -> [Double]? {
-            var damped = information
-            for place in right.indices { damped[place, place] *= 1 + damping }
-            return damped.choleskyFactor?.solveByFactor(right)
+            matrix(damping: damping).choleskyFactor?.solveByFactor(right.indices.map { right[$0] })
         }
     }
 
@@ -99,9 +112,14 @@ struct RectangleFit {
                 let residual = pixel.vector - projection.pixel.vector
                 let ratio = (residual.squaredLength / variance).squareRoot()
                 let robust = min(1, Self.huberLimit / max(ratio, 1e-12))
-                let motions = derivatives[corner].map { projection.pixelByPoint * (opticalFromWorld.rotation * $0) }
-                system.add(motions.map(\.x), residual: residual.x, weight: robust / variance)
-                system.add(motions.map(\.y), residual: residual.y, weight: robust / variance)
+                let byWorld = projection.pixelByPoint * opticalFromWorld.rotation.matrix
+                var (across, down) = (SIMD8<Double>.zero, SIMD8<Double>.zero)
+                for (place, motion) in derivatives[corner].enumerated() {
+                    let pixels = byWorld * motion
+                    (across[place], down[place]) = (pixels.x, pixels.y)
+                }
+                system.add(across, residual: residual.x, weight: robust / variance)
+                system.add(down, residual: residual.y, weight: robust / variance)
                 system.cost +=
                     ratio <= Self.huberLimit ? ratio * ratio : Self.huberLimit * (2 * ratio - Self.huberLimit)
                 system.squaredPixels += residual.squaredLength
@@ -117,7 +135,7 @@ struct RectangleFit {
         guard let knownSize else { return }
         let sides = [(knownSize.size.width, shape.size.width), (knownSize.size.height, shape.size.height)]
         for (place, (known, now)) in sides.enumerated() {
-            var row = [Double](repeating: 0, count: RectangleShape.dimension)
+            var row = SIMD8<Double>.zero
             row[6 + place] = 1
             system.add(row, residual: log(known / now), deviation: knownSize.deviation)
         }
@@ -128,14 +146,15 @@ struct RectangleFit {
         guard let (plane, deviation) = plane else { return }
         let normal = plane.normal
         system.add(
-            [normal.x, normal.y, normal.z, 0, 0, 0, 0, 0],
+            SIMD8(normal.x, normal.y, normal.z, 0, 0, 0, 0, 0),
             residual: -plane.signedDistance(to: shape.worldFromRectangle.translation), deviation: deviation.offset)
         let rotation = shape.worldFromRectangle.rotation
         let inShape = rotation.inverse * normal
         for axis in [Vector3(1, 0, 0), Vector3(0, 0, 1)] {
             let slope = axis.cross(inShape)
             system.add(
-                [0, 0, 0, slope.x, slope.y, slope.z, 0, 0], residual: -inShape.dot(axis), deviation: deviation.tilt)
+                SIMD8(0, 0, 0, slope.x, slope.y, slope.z, 0, 0), residual: -inShape.dot(axis), deviation: deviation.tilt
+            )
         }
     }
 }

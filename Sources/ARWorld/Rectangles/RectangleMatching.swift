@@ -67,7 +67,9 @@ struct RectangleMatching {
         for (number, track) in tracks.enumerated() {
             guard let quad = expected(track) else { continue }
             let limit = tolerance * min(quad.width, quad.height) + 2
-            for (seen, sighting) in sightings.enumerated() where track.mayBe(sighting) {
+            // The mean corner is no farther away than the farthest.
+            for (seen, sighting) in sightings.enumerated()
+            where (quad.meanCorner - sighting.view.quad.meanCorner).length < limit && track.mayBe(sighting) {
                 let distances = (0..<4).map { quad.largestDistance(to: sighting.view.quad.turned(by: $0)) }
                 guard let turn = (0..<4).min(by: { distances[$0] < distances[$1] }), distances[turn] < limit,
                     !isElsewhere || track.hasSize(of: sighting, turn: turn)
@@ -98,6 +100,10 @@ struct RectangleMatching {
 }
 
 extension PixelQuad {
+    fileprivate var meanCorner: Vector2 {
+        (topLeft.vector + topRight.vector + bottomRight.vector + bottomLeft.vector) / 4
+    }
+
     /// The largest distance between corners of the same name.
     fileprivate func largestDistance(to other: PixelQuad) -> Double {
         zip(corners, other.corners).map { $0.distance(to: $1) }.max() ?? .infinity

@@ -26,12 +26,15 @@ public struct RectangleTracker: Sendable {
     /// What is taken for certain, and how much is remembered.
     public struct Settings: Hashable, Sendable {
         /// How uncertain planes are that rectangles lie on.
-        public var planeDeviation = PlaneDeviation(offset: 0.01, tilt: 0.01)
+        public var planeDeviation = PlaneDeviation(offset: 0.005, tilt: 0.01)
         /// What the corners' own deviations leave out, in pixels: blur, bent edges, the lens.
         public var cornerDeviationFloor = 0.3
-        /// How fast an estimated pose departs from what it was, in metres in the root of a second: older pictures count less.
-        /// Poses that are not estimated are exact.
-        public var poseDriftPerRootSecond = 0.001
+        /// How far estimated poses of several pictures are off against that of the newest, in metres, as if each erred by
+        /// itself. Errors of pictures that follow each other are alike, so that it is more than each of them is off; it grows
+        /// with the root of their age, by √2 in the first second. Poses that are not estimated are exact.
+        public var poseDeviation = 0.01
+        /// Over which time estimates of the size err alike, in seconds: one counts as much as several at once.
+        public var sizeMemorySeconds = 0.5
         /// How many pictures of a rectangle are kept.
         public var viewLimit = 32
         /// In how many pictures something must have been seen before it is reported.

@@ -60,15 +60,15 @@ extension WorldSnapshot {
     public func rectangle(
         at quad: PixelQuad, cornerDeviation: Double = 0, planeDeviation: PlaneDeviation = .exact
     ) -> (rectangle: WorldRectangle, plane: PlaneAnchor)? {
-        guard frame.trackingState == .normal, let plane = plane(under: quad) else { return nil }
+        guard frame.trackingState == .normal, let plane = planes(under: quad).first else { return nil }
         return WorldRectangle(
             quad, in: frame, on: plane.worldFromCenter, cornerDeviation: cornerDeviation,
             planeDeviation: planeDeviation
         ).map { ($0, plane) }
     }
 
-    /// The plane on which at least three of the corners lie.
-    func plane(under quad: PixelQuad) -> PlaneAnchor? {
+    /// The planes on which at least three of the corners lie: those with more of them first, then the nearer ones.
+    func planes(under quad: PixelQuad) -> [PlaneAnchor] {
         let rays = quad.corners.map { corner in
             frame.directionInWorld(of: corner).flatMap {
                 Ray(origin: frame.worldFromCamera.translation, direction: $0)
@@ -80,10 +80,10 @@ extension WorldSnapshot {
             guard hits.count >= 3 else { return nil }
             return (hits.count, hits.map(\.distance).min() ?? .infinity, plane)
         }
-        return candidates.min {
+        return candidates.sorted {
             ($1.count, $0.distance, $0.plane.identifier.uuidString)
                 < ($0.count, $1.distance, $1.plane.identifier.uuidString)
-        }?.plane
+        }.map(\.plane)
     }
 }
 
