@@ -6,6 +6,7 @@ import ARGeometry
 import ARSensing
 import ARTracking
 import ARTruth
+import ARVision
 import ARWorld
 import Foundation
 
@@ -174,6 +175,10 @@ public struct SessionFrame: Sendable {
     public let viewport: Viewport
     /// The pen, where it touches a plane.
     public let pen: PenContact?
+    /// The rectangles and codes that the picture shows; `nil` where nobody looks for them.
+    public internal(set) var detections: Detections?
+    /// The rectangles whose place in the world is known; `nil` where nobody looks for them.
+    public internal(set) var rectangles: [TrackedRectangle]?
 
     /// The frame's instant.
     public var timestamp: Timestamp { world.frame.timestamp }

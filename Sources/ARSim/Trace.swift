@@ -61,10 +61,15 @@ private struct TraceFrame: Encodable {
     let world_from_camera: TracePose?
     let pose_covariance: [Double]?
     let motion: TraceMotion?
-    let anchors_added: [TracePlane]
-    let anchors_updated: [TracePlane]
+    let anchors_added: [TraceAnchor]
+    let anchors_updated: [TraceAnchor]
     let anchors_removed: [String]
+    let world_from_old_world: TracePose?
     let center_hits: [TraceHit]
+    let rectangles: [TraceRectangle]?
+    let codes: [TraceCode]?
+    let detection_age: Int?
+    let world_rectangles: [TraceWorldRectangle]?
     let pen: TracePen?
 
     init(_ frame: SessionFrame) {
@@ -74,25 +79,17 @@ private struct TraceFrame: Encodable {
         world_from_camera = frame.trackingState == .notAvailable ? nil : TracePose(frame.worldFromCamera)
         pose_covariance = frame.motion.map { $0.poseCovariance.rows }
         motion = frame.motion.map(TraceMotion.init)
-        let planes = Dictionary(uniqueKeysWithValues: frame.world.planes.map { ($0.identifier, $0) })
-        anchors_added = frame.world.changes.added.compactMap { planes[$0].map(TracePlane.init) }
-        anchors_updated = frame.world.changes.updated.compactMap { planes[$0].map(TracePlane.init) }
-        anchors_removed = frame.world.changes.removed.map(\.uuidString)
-        center_hits = frame.hitTest(
-            frame.viewport.size.center, types: [.existingPlane, .existingPlaneUsingExtent, .existingPlaneUsingGeometry]
-        ).map(TraceHit.init)
+        let world = frame.world
+        anchors_added = world.changes.added.compactMap { world.anchor($0).map(TraceAnchor.init) }
+        anchors_updated = world.changes.updated.compactMap { world.anchor($0).map(TraceAnchor.init) }
+        anchors_removed = world.changes.removed.map(\.uuidString)
+        world_from_old_world = world.correction.map { TracePose($0.worldFromOldWorld) }
+        center_hits = frame.centerHits.map { TraceHit($0, at: frame.centerPixel) }
+        rectangles = frame.detections?.rectangles.map(TraceRectangle.init)
+        codes = frame.detections?.codes.map(TraceCode.init)
+        detection_age = frame.detections?.age
+        world_rectangles = frame.rectangles?.map(TraceWorldRectangle.init)
         pen = frame.pen.map(TracePen.init)
-    }
-}
-
-private struct TracePose: Encodable {
-    let position_m: [Double]
-    let orientation_xyzw: [Double]
-
-    init(_ pose: RigidTransform) {
-        position_m = [pose.translation.x, pose.translation.y, pose.translation.z]
-        let q = pose.rotation.canonical.coefficients
-        orientation_xyzw = [q.x, q.y, q.z, q.w]
     }
 }
 
@@ -104,10 +101,9 @@ private struct TraceMotion: Encodable {
     let landmarks: Int
 
     init(_ motion: MotionEstimate) {
-        func numbers(_ v: Vector3) -> [Double] { [v.x, v.y, v.z] }
-        velocity_m_per_s = numbers(motion.velocity)
-        gyroscope_bias_rad_per_s = numbers(motion.gyroscopeBias)
-        accelerometer_bias_m_per_s2 = numbers(motion.accelerometerBias)
+        velocity_m_per_s = motion.velocity.numbers
+        gyroscope_bias_rad_per_s = motion.gyroscopeBias.numbers
+        accelerometer_bias_m_per_s2 = motion.accelerometerBias.numbers
         features = motion.featureCount
         landmarks = motion.landmarks.count
     }
@@ -122,42 +118,19 @@ extension Matrix6x6 {
     }
 }
 
-private struct TracePlane: Encodable {
-    let identifier: String
-    let name: String?
-    let alignment: String
-    let classification: String
-    let world_from_anchor: TracePose
-    let center_m: [Double]
-    let extent_m: [Double]
-    let extent_rotation_on_y_axis_rad: Double
-    let boundary_m: [[Double]]
-
-    init(_ plane: PlaneAnchor) {
-        identifier = plane.identifier.uuidString
-        name = plane.name
-        alignment = plane.alignment.rawValue
-        classification = plane.classification.rawValue
-        world_from_anchor = TracePose(plane.worldFromAnchor)
-        center_m = [plane.center.x, plane.center.y, plane.center.z]
-        extent_m = [plane.extent.width, plane.extent.height]
-        extent_rotation_on_y_axis_rad = plane.extent.rotationOnYAxis
-        boundary_m = plane.boundary.map { [$0.x, $0.y] }
-    }
-}
-
 private struct TraceHit: Encodable {
     let type: String
     let anchor: String?
     let distance_m: Double
+    let pixel_px: [Double]
     let position_m: [Double]
 
-    init(_ hit: HitTestResult) {
+    init(_ hit: HitTestResult, at pixel: PixelPoint) {
         type = hit.type.name
         anchor = hit.anchor?.identifier.uuidString
         distance_m = hit.distance
-        let position = hit.worldFromHit.translation
-        position_m = [position.x, position.y, position.z]
+        pixel_px = [pixel.x, pixel.y]
+        position_m = hit.worldFromHit.translation.numbers
     }
 }
 
@@ -171,6 +144,6 @@ private struct TracePen: Encodable {
         anchor = pen.plane.identifier.uuidString
         is_down = pen.isDown
         position_in_plane_m = [pen.position.x, pen.position.y]
-        position_m = [pen.positionInWorld.x, pen.positionInWorld.y, pen.positionInWorld.z]
+        position_m = pen.positionInWorld.numbers
     }
 }

@@ -58,17 +58,25 @@ struct ComparisonOptions: ParsableArguments {
         guard abs(offset) < 1e9 else { throw ValidationError("--offset must be a number of seconds, not \(offset)") }
     }
 
-    /// Reads both trajectories and compares them.
-    func compare(_ estimate: URL, with truth: URL) throws -> Evaluation {
+    /// Reads both trajectories and compares them; and what a trace says of the world, where the truth is a session's.
+    func compare(_ estimate: URL, with truth: TruthInput) throws -> Evaluation {
         let reading = TrajectoryReading(up: up, body: body)
         let estimated = try Trajectory(contentsOf: estimate, reading)
-        var trueMotion = try Trajectory(contentsOf: truth, reading)
+        var trueMotion = try truth.trajectory(reading)
         if truthBodyFromEstimateBody.transform != .identity {
             trueMotion = trueMotion.asSeen(from: truthBodyFromEstimateBody.transform)
         }
-        do { return try Evaluation(of: estimated, against: trueMotion, options) } catch {
+        var evaluation: Evaluation
+        do { evaluation = try Evaluation(of: estimated, against: trueMotion, options) } catch {
             throw CameToNothing.nothingCompared(estimate: estimate.relativePath, error)
         }
+        // Only a trace states its mode, and its poses are the camera's.
+        if let source = truth.source, estimated.mode != nil, body == .camera {
+            evaluation.world = try WorldEvaluation(
+                of: SessionAnswers(contentsOf: estimate), against: source,
+                truthFromSession: evaluation.truthFromEstimate, offset: options.offset)
+        }
+        return evaluation
     }
 
     private var options: EvaluationOptions {

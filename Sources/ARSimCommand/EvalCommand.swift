@@ -15,8 +15,12 @@ struct EvalCommand: ParsableCommand {
               arsim eval out/trace.jsonl recording --budget budget.yaml
               arsim eval seed1.jsonl rec1 seed2.jsonl rec2 --json
               arsim eval estimate.txt truth.csv --align sim3 --plot plot.svg
+              arsim eval out/trace.jsonl card --top-view card.svg
 
-            Figures agree with evo's. The article Evaluating trajectories explains each, and the keys of a budget. \
+            Where the estimate is a trace and the truth a recording or a scene, planes, hits, rectangles and codes are \
+            compared, too.
+
+            Figures of trajectories agree with evo's. The article Evaluating trajectories explains each, and the keys of a budget. \
             The exit code is 1 when a limit of the budget is not kept, or when nothing could be compared.
             """)
 
@@ -25,6 +29,8 @@ struct EvalCommand: ParsableCommand {
     @OptionGroup var comparison: ComparisonOptions
     @Option(help: ArgumentHelp("Limits to keep.", valueName: "yaml")) var budget: String?
     @Option(help: ArgumentHelp("Draw the first run's ways and errors.", valueName: "svg")) var plot: String?
+    @Option(help: ArgumentHelp("Draw what the first run found, and the truth, from above.", valueName: "svg"))
+    var topView: String?
     @Flag(help: "Print the figures as JSON.") var json = false
 
     func validate() throws {
@@ -36,17 +42,18 @@ struct EvalCommand: ParsableCommand {
 
     func run() throws {
         let limits = try budget.map { try AccuracyBudget(contentsOf: URL(fileURLWithPath: $0)) }
-        if let plot {
-            try Outputs(files: [URL(fileURLWithPath: plot)]).prepare(besides: files.map { URL(fileURLWithPath: $0) })
-        }
+        try Outputs(files: [plot, topView].compactMap { $0.map { URL(fileURLWithPath: $0) } })
+            .prepare(besides: files.map { URL(fileURLWithPath: $0) })
         let report = EvaluationReport(
             try stride(from: 0, to: files.count, by: 2).map { try evaluate(files[$0], against: files[$0 + 1]) })
-        if let plot { try draw(report.runs[0], to: URL(fileURLWithPath: plot)) }
+        if let plot { try write(EvaluationPlot(report.runs[0].evaluation, title: files[0]).svg, to: plot) }
+        if let topView { try write(drawFirstRun(report.runs[0].evaluation), to: topView) }
         if json {
             print(report.json.indentedText, terminator: "")
         } else {
             for line in EvaluationText(report).lines { print(line) }
             if let plot { print("plot        \(plot)") }
+            if let topView { print("top view    \(topView)") }
         }
         guard let limits else { return }
         let failures = limits.failures(of: report)
@@ -56,20 +63,27 @@ struct EvalCommand: ParsableCommand {
     }
 
     private func evaluate(_ estimate: String, against truth: String) throws -> EvaluationReport.Run {
-        let evaluation = try comparison.compare(try place(estimate), with: try place(truth))
+        guard FileManager.default.fileExists(atPath: estimate) else {
+            throw MissingInput(input: estimate, expected: "a trace, a recording's folder or a trajectory")
+        }
+        let evaluation = try comparison.compare(URL(fileURLWithPath: estimate), with: TruthInput(truth))
         return EvaluationReport.Run(name: estimate, evaluation: evaluation)
     }
 
-    private func place(_ file: String) throws -> URL {
-        guard FileManager.default.fileExists(atPath: file) else {
-            throw MissingInput(input: file, expected: "a trace, a recording's folder or a trajectory")
+    /// What the first run found, and the truth, from above.
+    private func drawFirstRun(_ evaluation: Evaluation) throws -> String {
+        guard evaluation.world != nil, let source = try TruthInput(files[1]).source else {
+            throw ValidationError("--top-view draws what a trace found, beside the truth of a recording or a scene")
         }
-        return URL(fileURLWithPath: file)
+        return TopView(
+            try SessionAnswers(contentsOf: URL(fileURLWithPath: files[0])),
+            truth: try TopView.Truth(of: source, truthFromSession: evaluation.truthFromEstimate), title: files[0]
+        ).svg
     }
 
-    private func draw(_ run: EvaluationReport.Run, to place: URL) throws {
-        let file = try AtomicFile(replacing: place)
-        try file.write(EvaluationPlot(run.evaluation, title: run.name).svg)
+    private func write(_ text: String, to place: String) throws {
+        let file = try AtomicFile(replacing: URL(fileURLWithPath: place))
+        try file.write(text)
         try file.commit()
     }
 }

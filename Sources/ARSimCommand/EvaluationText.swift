@@ -16,6 +16,7 @@ struct EvaluationText {
         for run in report.runs {
             if report.runs.count > 1 { lines.append("== \(run.name)") }
             lines += about(run.evaluation) + [""] + errors(of: run.evaluation) + [""]
+            if let world = run.evaluation.world { lines += about(world) + [""] }
         }
         if report.runs.count > 1 { lines += summary + [""] }
         return lines + consistency
@@ -105,6 +106,9 @@ struct EvaluationText {
         let shown = [
             "ate_rmse_m", "rotation_rmse_deg", "rpe_rmse_m", "rpe_rotation_rmse_deg", "scale_error_percent",
             "drift_m_per_m", "end_error_m", "first_pose_s", "normal_fraction", "wrong_normal_frames", "matched_frames",
+            "plane_normal_max_deg", "plane_offset_max_m", "plane_iou_worst", "planes_found_fraction",
+            "false_plane_longest_s", "hit_median_mm", "rectangle_corner_median_px", "rectangle_size_median_percent",
+            "rectangle_heading_median_deg", "code_recall",
         ]
         for metric in EvaluationMetric.all where shown.contains(metric.name) {
             guard let summary = report.summary(of: metric) else { continue }
@@ -139,11 +143,11 @@ struct EvaluationText {
 }
 
 extension EvaluationText {
-    private func line(_ name: String, _ value: String) -> String {
+    func line(_ name: String, _ value: String) -> String {
         name.padding(toLength: max(12, name.count + 1), withPad: " ", startingAt: 0) + value
     }
 
-    private func text(_ value: Double, _ places: Int) -> String {
+    func text(_ value: Double, _ places: Int) -> String {
         let text = String(format: "%.\(places)f", value)
         return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text
     }
@@ -174,5 +178,5 @@ extension EvaluationText {
 }
 
 extension String {
-    fileprivate func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+    func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

@@ -69,6 +69,13 @@ import Testing
             "state       normal 1.900 s, 20 frames", "budget      kept: 2 limits on 20 frames of 1 run, mode pinned",
             "new/plot.svg"),
         Case(
+            "eval", "pinned/trace.jsonl", "recording", "--top-view", "new/view.svg", gives: 0,
+            "world       20 frames", "false       0 planes", "  existingPlaneUsingGeometry        20       0.00 (0.00)",
+            "top view    new/view.svg"),
+        Case(
+            "eval", "pinned/trace.jsonl", "scene.yaml", "--json", gives: 0, "\"false_planes\": 0",
+            "\"seen_well\": false"),
+        Case(
             "eval", "pinned/trace.jsonl", "recording", "--json", gives: 0, "\"matched_frames\": 20",
             "\"mode\": \"pinned\""),
         Case(
@@ -110,6 +117,7 @@ import Testing
         Case("convert", "poses.tum", "-o", "poses.tum", gives: 64, "is the input"),
         Case("mutate", "recording", "-o", "x", gives: 64, "no fault"),
         Case("eval", "recording", gives: 64, "pairs", "1 file"),
+        Case("eval", "recording", "recording", "--top-view", "x.svg", gives: 64, "--top-view"),
         Case("eval", "recording", "recording", "--align", "sim4", gives: 64, "sim4", "sim3"),
         Case("eval", "recording", "recording", "--delta", "0", gives: 64, "--delta"),
         Case("eval", "recording", "recording", "--delta", "0.5", gives: 64, "whole number of frames"),

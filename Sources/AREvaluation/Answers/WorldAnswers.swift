@@ -50,15 +50,18 @@ public struct HitAnswer: Hashable, Sendable {
 public struct PlacedRectangleAnswer: Hashable, Sendable {
     /// Its identifier, the same for as long as it is known.
     public var identifier: String
+    /// What identifies it, such as the text of the code on it.
+    public var name: String?
     /// The corners in the session's world: top left, top right, bottom right, bottom left, as one faces it with its top up.
     public var corners: [Point3]
     /// The width, along the top, and the height, in metres.
     public var size: Vector2
 
     /// A rectangle with four corners.
-    public init(identifier: String, corners: [Point3], size: Vector2) {
+    public init(identifier: String, name: String? = nil, corners: [Point3], size: Vector2) {
         precondition(corners.count == 4, "a rectangle has 4 corners, not \(corners.count)")
         self.identifier = identifier
+        self.name = name
         self.corners = corners
         self.size = size
     }

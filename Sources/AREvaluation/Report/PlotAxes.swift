@@ -5,14 +5,6 @@ import ARFiles
 import ARGeometry
 import Foundation
 
-/// A rectangle of a picture, in pixels from the top left.
-struct PlotFrame {
-    var x: Double
-    var y: Double
-    var width: Double
-    var height: Double
-}
-
 /// Axes with round numbers in a frame.
 struct PlotAxes {
     private let x: ClosedRange<Double>
@@ -64,62 +56,16 @@ struct PlotAxes {
 
     /// Multiples of 1, 2 or 5 times a power of ten: four to eight of them in the range.
     private static func roundNumbers(in range: ClosedRange<Double>) -> [Double] {
-        let rough = (range.upperBound - range.lowerBound) / 5
-        let power = pow(10, log10(rough).rounded(.down))
-        let step = [1, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.8 } ?? power * 10
+        let step = roundStep(near: (range.upperBound - range.lowerBound) / 5)
         let first = (range.lowerBound / step).rounded(.up)
         return stride(from: first, through: (range.upperBound / step).rounded(.down), by: 1).map { $0 * step }
     }
 
+    /// 1, 2 or 5 times a power of ten: the smallest that is not much less than a positive number.
+    static func roundStep(near rough: Double) -> Double {
+        let power = pow(10, log10(rough).rounded(.down))
+        return [1, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.8 } ?? power * 10
+    }
+
     private static func text(_ value: Double) -> String { NumberText.rounded(value) }
-}
-
-/// A drawing in SVG, with coordinates to a hundredth of a pixel.
-struct SVGCanvas {
-    private let width: Double
-    private let height: Double
-    private var body = ""
-
-    init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
-
-    /// The whole file.
-    var document: String {
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(width)) \(number(height))" \
-        width="\(number(width))" height="\(number(height))" font-family="Helvetica, Arial, sans-serif">
-        <rect width="100%" height="100%" fill="#ffffff"/>
-        \(body)</svg>
-
-        """
-    }
-
-    mutating func text(
-        _ text: String, x: Double, y: Double, size: Double, color: String = "#1f2328", anchor: String = "start"
-    ) {
-        let escaped = text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
-        body += "<text x=\"\(number(x))\" y=\"\(number(y))\" font-size=\"\(number(size))\" fill=\"\(color)\" "
-        body += "text-anchor=\"\(anchor)\">\(escaped)</text>\n"
-    }
-
-    mutating func line(_ from: Point2, _ to: Point2, color: String) {
-        body +=
-            "<path d=\"M\(number(from.x)) \(number(from.y))L\(number(to.x)) \(number(to.y))\" stroke=\"\(color)\"/>\n"
-    }
-
-    mutating func polyline(_ points: [Point2], color: String, width: Double) {
-        let list = points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")
-        body += "<polyline points=\"\(list)\" fill=\"none\" stroke=\"\(color)\" stroke-width=\"\(number(width))\" "
-        body += "stroke-linejoin=\"round\"/>\n"
-    }
-
-    mutating func rectangle(_ frame: PlotFrame, fill: String = "none", stroke: String = "none") {
-        body += "<rect x=\"\(number(frame.x))\" y=\"\(number(frame.y))\" width=\"\(number(frame.width))\" "
-        body += "height=\"\(number(frame.height))\" fill=\"\(fill)\" stroke=\"\(stroke)\"/>\n"
-    }
-
-    mutating func dot(_ center: Point2, color: String) {
-        body += "<circle cx=\"\(number(center.x))\" cy=\"\(number(center.y))\" r=\"5\" fill=\"\(color)\"/>\n"
-    }
-
-    private func number(_ value: Double) -> String { NumberText.string((value * 100).rounded() / 100) }
 }

@@ -78,8 +78,9 @@ struct PlaneEvaluator: Sendable {
         let told = truth.planes.first { $0.name == truths[index].declared.name }?.visibleFraction
         guard told != 0 else { return false }
         let others = truths.indices.filter { $0 != index }.map { truths[$0] }
-        let fraction = seen[index].look(with: camera, at: truth.worldFromCamera, past: others)
-        return (told ?? fraction) >= options.leastPlaneInSight
+        let inView = seen[index].look(
+            with: camera, at: truth.worldFromCamera, past: others, onlyUnseen: told != nil)
+        return (told ?? inView) >= options.leastPlaneInSight
     }
 
     private mutating func learn(_ plane: PlaneAnswer, at instant: Timestamp, _ truthsFromSession: [Similarity]) {

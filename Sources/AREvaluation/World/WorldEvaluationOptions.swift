@@ -51,7 +51,7 @@ public struct WorldAndCamera<Figure> {
     }
 
     /// Another figure of each.
-    func map<Other>(_ transform: (Figure) -> Other) -> WorldAndCamera<Other> {
+    public func map<Other>(_ transform: (Figure) -> Other) -> WorldAndCamera<Other> {
         WorldAndCamera<Other>(world: transform(world), camera: transform(camera))
     }
 }

@@ -6,6 +6,7 @@ import ARFiles
 import ARGeometry
 import ARRecording
 import ARSensing
+import ARTruth
 import Foundation
 
 /// What a trajectory's file does not say of itself.
@@ -67,17 +68,17 @@ extension Trajectory {
         }
     }
 
-    /// The truth of a recording, at its frames' instants. Frames whose truth is unknown are left out.
-    public init(truthOf recording: Recording, body: TrajectoryReading.Body = .camera) throws {
-        let camera = recording.rig.camera
+    /// The truth of a recording or a scene, at its frames' instants. Frames whose truth is unknown are left out.
+    public init(truthOf source: any SensorSource & TruthSource, body: TrajectoryReading.Body = .camera) throws {
+        let camera = source.rig.camera
         let cameraFromBody: RigidTransform =
             switch body {
             case .camera: .identity
             case .optical: .cameraFromOptical
             case .imu: camera.imuFromCamera.inverse
             }
-        var stamps = try recording.makeFrameStamps()
-        var truths = try recording.makeTruthStream()
+        var stamps = try source.makeFrameStamps()
+        var truths = try source.makeTruthStream()
         var poses: [StampedPose] = []
         while let stamp = try stamps.next() {
             guard let truth = try truths.truth(at: stamp) else { continue }

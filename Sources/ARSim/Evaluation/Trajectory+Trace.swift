@@ -58,26 +58,32 @@ private struct TraceRows {
         if let covariance = try node.value("pose_covariance") {
             covariances[poses.count] = try Matrix6x6(rows: covariance)
         }
-        try append(instant, rotation: "orientation_xyzw", translation: "position_m", of: pose)
+        poses.append(StampedPose(timestamp: instant, worldFromBody: try RigidTransform(tracePose: pose)))
     }
 
     private mutating func appendTruth(_ node: DocumentNode, at instant: Timestamp) throws(DocumentError) {
-        try append(
-            instant, rotation: "rotation_xyzw", translation: "translation_m", of: node.required("world_from_camera"))
+        let pose = try RigidTransform(
+            node.required("world_from_camera"), rotation: "rotation_xyzw", translation: "translation_m")
+        poses.append(StampedPose(timestamp: instant, worldFromBody: pose))
+    }
+}
+
+extension RigidTransform {
+    /// Reads a pose of a trace.
+    init(tracePose node: DocumentNode) throws(DocumentError) {
+        try self.init(node, rotation: "orientation_xyzw", translation: "position_m")
     }
 
-    private mutating func append(
-        _ instant: Timestamp, rotation rotationKey: String, translation: String, of node: DocumentNode
+    /// Reads a pose whose rotation and translation stand under these keys.
+    fileprivate init(
+        _ node: DocumentNode, rotation rotationKey: String, translation: String
     ) throws(DocumentError) {
         let q = try node.required(rotationKey).doubles(count: 4)
         guard let rotation = Rotation(x: q[0], y: q[1], z: q[2], w: q[3]),
             abs(Vector4(q[0], q[1], q[2], q[3]).length - 1) < 1e-6
         else { throw try node.required(rotationKey).error(expected: "a quaternion x y z w of length 1") }
         let p = try node.required(translation).doubles(count: 3)
-        poses.append(
-            StampedPose(
-                timestamp: instant,
-                worldFromBody: RigidTransform(rotation: rotation, translation: Vector3(p[0], p[1], p[2]))))
+        self.init(rotation: rotation, translation: Vector3(p[0], p[1], p[2]))
     }
 }
 

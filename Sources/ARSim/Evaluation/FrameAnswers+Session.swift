@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import AREvaluation
+import ARGeometry
+import ARVision
+import ARWorld
+
+extension FrameAnswers {
+    /// What a session answered at a frame: what the trace says of it, for evaluations without one.
+    public init(_ frame: SessionFrame) {
+        self.init(
+            timestamp: frame.timestamp,
+            worldFromCamera: frame.trackingState == .notAvailable ? nil : frame.worldFromCamera,
+            isTracked: frame.trackingState == .normal)
+        let changes = frame.world.changes
+        changedPlanes = (changes.added + changes.updated).compactMap { identifier in
+            if case .plane(let plane) = frame.world.anchor(identifier) { PlaneAnswer(plane) } else { nil }
+        }
+        removedAnchors = changes.removed.map(\.uuidString)
+        hits = frame.centerHits.map { HitAnswer($0, at: frame.centerPixel) }
+        rectangles = frame.detections?.rectangles.map { RectangleAnswer(quad: $0.quad) }
+        codes = frame.detections?.codes.map {
+            CodeAnswer(payload: $0.payload, symbology: $0.symbology.rawValue, quad: $0.quad)
+        }
+        placedRectangles = frame.rectangles?.map(PlacedRectangleAnswer.init)
+    }
+}
+
+extension SessionFrame {
+    /// The pixel in the middle of the view.
+    var centerPixel: PixelPoint {
+        let imageSize = world.frame.imageSize
+        return PixelPoint(
+            NormalizedImagePoint(viewport.size.center, in: viewport, imageSize: imageSize), imageSize: imageSize)
+    }
+
+    /// What lies behind the middle of the view, by a hit test of every kind.
+    var centerHits: [HitTestResult] {
+        hitTest(
+            viewport.size.center,
+            types: [
+                .featurePoint, .estimatedHorizontalPlane, .estimatedVerticalPlane, .existingPlane,
+                .existingPlaneUsingExtent, .existingPlaneUsingGeometry,
+            ])
+    }
+}
+
+extension PlacedRectangleAnswer {
+    init(_ tracked: TrackedRectangle) {
+        let rectangle = tracked.rectangle
+        self.init(
+            identifier: tracked.identifier.uuidString, name: tracked.code?.payload, corners: rectangle.corners,
+            size: Vector2(rectangle.size.width, rectangle.size.height))
+    }
+}
+
+extension PlaneAnswer {
+    init(_ plane: PlaneAnchor) {
+        self.init(
+            identifier: plane.identifier.uuidString, worldFromPlane: plane.worldFromAnchor, boundary: plane.boundary,
+            classification: plane.classification)
+    }
+}
+
+extension HitAnswer {
+    init(_ hit: HitTestResult, at pixel: PixelPoint) {
+        self.init(
+            type: hit.type.name, pixel: pixel, position: hit.worldFromHit.translation,
+            anchor: hit.anchor?.identifier.uuidString)
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import AREvaluation
+import ARGeometry
+import ARRecording
+import ARSensing
+import ARTruth
+
+extension WorldEvaluation {
+    /// Compares a session's answers with the truth of what it was made from; `nil` where no frame has a truth.
+    /// - Parameters:
+    ///   - source: the recording or the scene. Of a recording with depth pictures these tell where hits on what is no plane
+    ///     should be.
+    ///   - truthFromSession: the session's world laid over the truth's: ``/AREvaluation/Evaluation/truthFromEstimate``.
+    ///   - offset: what is added to the answers' instants, in nanoseconds.
+    public init?(
+        of answers: SessionAnswers, against source: any SensorSource & TruthSource, truthFromSession: Similarity,
+        offset: Int64 = 0, options: WorldEvaluationOptions = WorldEvaluationOptions()
+    ) throws {
+        var truths = try source.withDepths(for: answers).makeTruthStream()
+        var evaluator = WorldEvaluator(
+            truth: try source.sessionTruth(), camera: source.rig.camera, truthFromSession: truthFromSession,
+            options: options)
+        for frame in answers.frames {
+            evaluator.compare(frame, with: try truths.truth(at: frame.timestamp.advanced(byNanoseconds: offset)))
+        }
+        self = evaluator.evaluation
+        guard frameCount > 0 else { return nil }
+    }
+}
+
+extension TruthSource {
+    /// The same source, which reads depth pictures, if it has them and answers must be compared with them.
+    fileprivate func withDepths(for answers: SessionAnswers) -> any TruthSource {
+        guard var recording = self as? Recording, recording.availableTruthPictures.contains(.depth),
+            answers.frames.contains(where: { $0.hits.contains { $0.anchor == nil } })
+        else { return self }
+        recording.truthPictures.insert(.depth)
+        return recording
+    }
+}
+
+extension TopView.Truth {
+    /// The truth of a recording or a scene, beside what was found in it. Of its rectangles those of the first frame whose
+    /// truth is known.
+    /// - Parameter truthFromSession: the session's world laid over the truth's.
+    public init(of source: any SensorSource & TruthSource, truthFromSession: Similarity) throws {
+        let way = try Trajectory(truthOf: source)
+        var truths = try source.makeTruthStream()
+        self.init(
+            planes: try source.sessionTruth().planes,
+            rectangles: try way.poses.first.flatMap { try truths.truth(at: $0.timestamp) }?.rectangles ?? [],
+            path: way.poses.map(\.worldFromBody), truthFromSession: truthFromSession)
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARSim
+import Foundation
+
+extension EvaluationText {
+    /// What a session's world is like, thing by thing.
+    func about(_ world: WorldEvaluation) -> [String] {
+        [
+            line(
+                "world",
+                "\(counted(world.frameCount, "frame")); each error in the aligned world, and for the frame's camera")
+        ]
+            + (world.planes.map(planes) ?? []) + hits(of: world) + rectangles(of: world)
+            + (world.codes.map(codes) ?? [])
+    }
+
+    // MARK: Planes
+
+    private func planes(_ planes: PlaneOutcomes) -> [String] {
+        let head = row("planes", ["normal, °", "offset, mm", "IoU", "of seen", "seen, %", "found, s"], "class")
+        let longest = planes.falsePlanes.map(\.seconds).max().map { ", at most \(text($0, 2)) s" } ?? ""
+        return [head] + planes.planes.map(row) + [
+            line(
+                "false",
+                "\(counted(planes.falsePlanes.count, "plane")) without a true one\(longest); "
+                    + "\(counted(planes.duplicateCount, "plane")) more than one for a true one at the end")
+        ]
+    }
+
+    private func row(_ plane: PlaneOutcome) -> String {
+        let seen = text(plane.partSeen * 100, 0)
+        guard let match = plane.match else {
+            return row("  \(plane.name)", ["", "", "", "", seen, ""], plane.isSeenWell ? "not found" : "not seen well")
+        }
+        func both(_ value: (PlaneError) -> Double, _ places: Int) -> String {
+            ([match.world] + (match.camera.map { [$0] } ?? [])).map { text(value($0), places) }.joined(separator: " ")
+        }
+        let isRight = match.classification == plane.classification
+        return row(
+            "  \(plane.name)",
+            [
+                both({ $0.turn * 180 / .pi }, 2), both({ $0.offset * 1000 }, 1), text(match.world.overlapWithWhole, 2),
+                text(match.world.overlapWithSeen, 2), seen, plane.secondsToFind.map { text($0, 2) } ?? "",
+            ],
+            match.classification.rawValue + (isRight ? "" : ", not \(plane.classification.rawValue)")
+                + (plane.isSeenWell ? "" : "; not seen well"))
+    }
+
+    private func row(_ name: String, _ columns: [String], _ last: String) -> String {
+        name.padding(toLength: max(18, name.count + 1), withPad: " ", startingAt: 0)
+            + zip(columns, [13, 15, 7, 9, 9, 10]).map { $0.leftPadded(to: $1) }.joined() + "  " + last
+    }
+
+    // MARK: Hits, rectangles, codes
+
+    private func hits(of world: WorldEvaluation) -> [String] {
+        guard !world.hitsByType.isEmpty else { return [] }
+        func row(_ name: String, _ columns: [String]) -> String {
+            name.padding(toLength: max(30, name.count + 1), withPad: " ", startingAt: 0)
+                + zip(columns, [8, 18, 18, 20]).map { $0.leftPadded(to: $1) }.joined()
+        }
+        return [row("hits, median (95 %)", ["count", "world, mm", "camera, mm", "camera, mm/m"])]
+            + world.hitsByType.map { hits in
+                let figures = [
+                    hits.metres?.world, hits.metres?.camera, hits.metresPerMetre?.camera,
+                ].map { $0.map { quantiles($0.inMillimetres) } ?? "no truth" }
+                return row("  \(hits.type)", [String(hits.count)] + figures)
+            }
+    }
+
+    private func rectangles(of world: WorldEvaluation) -> [String] {
+        var lines: [String] = []
+        if let found = world.rectangles {
+            let corners = found.cornerPixels.map { "; corners \(quantiles($0)) px" } ?? ""
+            lines.append(
+                line(
+                    "rectangles, median (95 %)",
+                    "\(part(found.foundCount, of: found.expectedCount)) in pictures\(corners)"))
+        }
+        for rectangle in world.placedRectanglesByName {
+            var parts = ["\(part(rectangle.foundCount, of: rectangle.expectedCount)) in the world"]
+            if let size = rectangle.sizeMetres, let share = rectangle.sizeParts {
+                parts.append("size \(quantiles(size.inMillimetres)) mm, \(quantiles(share.scaled(by: 100))) %")
+            }
+            if let center = rectangle.centerMetres { parts.append("centre \(both(center.map(\.inMillimetres), "mm"))") }
+            if let heading = rectangle.heading { parts.append("heading \(both(heading.map(\.inDegrees), "°"))") }
+            parts.append(counted(rectangle.quadrantErrorCount, "quadrant error"))
+            lines.append(line("  \(rectangle.name)", parts.joined(separator: "; ")))
+        }
+        return lines
+    }
+
+    private func codes(_ codes: CodeOutcomes) -> [String] {
+        let wrong = counted(codes.wrongPayloadCount, "wrong payload")
+        return [
+            line("codes, median (95 %)", "\(part(codes.all.foundCount, of: codes.all.expectedCount)) read; \(wrong)")
+        ]
+            + codes.codes.map { code in
+                let corners = code.cornerPixels.map { "; corners \(quantiles($0)) px" } ?? ""
+                let time = code.secondsToRead.map { ", after \(text($0, 2)) s" } ?? ""
+                return line("  \(code.name)", "\(part(code.foundCount, of: code.expectedCount)) read\(time)\(corners)")
+            }
+    }
+
+    private func part(_ count: Int, of all: Int) -> String { "\(count) of \(all)" }
+
+    /// Median and 95th percentile.
+    private func quantiles(_ errors: ErrorQuantiles) -> String {
+        "\(text(errors.median, 2)) (\(text(errors.p95, 2)))"
+    }
+
+    private func both(_ errors: WorldAndCamera<ErrorQuantiles>, _ unit: String) -> String {
+        "\(quantiles(errors.world)) \(unit), for the camera \(quantiles(errors.camera)) \(unit)"
+    }
+}

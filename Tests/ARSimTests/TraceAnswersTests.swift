@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARSim
+import Foundation
+import TestSupport
+import Testing
+
+/// What a trace says of the world, read back.
+@Suite struct TraceAnswersTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A camera on a winding way over a table, lost for two frames.
+    private var source: ScriptedSource {
+        ScriptedSource(
+            moments: (0..<40).map { index in
+                let t = Double(index) / 10
+                return .init(cameraOverTable: (7...8).contains(index) ? nil : Point2(0.3 * sin(t), 0.2 * cos(1.7 * t)))
+            })
+    }
+
+    private func trace() throws -> SessionAnswers {
+        var session = try Session(pinned: source)
+        let writer = try TraceWriter(creating: folder("trace.jsonl"), for: session)
+        var answers = SessionAnswers(mode: "pinned")
+        while let frame = try session.next() {
+            try writer.append(frame)
+            answers.frames.append(FrameAnswers(frame))
+        }
+        try writer.finish()
+        return answers
+    }
+
+    @Test func aTraceSaysWhatTheSessionAnswered() throws {
+        let answers = try trace()
+        let read = try SessionAnswers(contentsOf: folder("trace.jsonl"))
+        #expect(read.mode == answers.mode && read.frames.count == 40)
+        for (read, answer) in zip(read.frames, answers.frames) {
+            #expect(read.timestamp == answer.timestamp && read.isTracked == answer.isTracked)
+            #expect(read.hits == answer.hits && read.removedAnchors == answer.removedAnchors)
+            #expect(read.changedPlanes.map(\.boundary) == answer.changedPlanes.map(\.boundary))
+            #expect(read.changedPlanes.map(\.classification) == answer.changedPlanes.map(\.classification))
+            #expect((read.worldFromCamera == nil) == (answer.worldFromCamera == nil))
+        }
+        #expect(answers.frames.contains { !$0.hits.isEmpty } && answers.frames.contains { !$0.changedPlanes.isEmpty })
+    }
+
+    @Test func thePinnedWorldIsTheTruth() throws {
+        let answers = try trace()
+        let evaluation = try #require(
+            try WorldEvaluation(of: answers, against: source, truthFromSession: .identity))
+        #expect(evaluation.frameCount == 38)
+        let table = try #require(evaluation.planes?.planes.first?.match)
+        expectClose(table.world.turn, 0, tolerance: 1e-9)
+        expectClose(table.world.offset, 0, tolerance: 1e-12)
+        expectClose(table.world.overlapWithWhole, 1, tolerance: 1e-12)
+        #expect(evaluation.planes?.falsePlanes == [])
+        expectClose(try #require(evaluation.hits?.metres).world.maximum, 0, tolerance: 1e-9)
+    }
+
+    @Test func otherAnchorsAndKeysArePassedOver() throws {
+        try folder.write(
+            """
+            {"arsim_trace":1,"image_size_px":[640,480],"mode":"tracked"}
+            {"anchors_added":[{"kind":"user","identifier":"U","world_from_anchor":{}}],"new":[1],"time_ns":5,"tracking_state":"normal"}
+            {"center_hits":[{"position_m":[1,2,3],"type":"featurePoint"}],"codes":[],"rectangles":[{"corners_px":[[0,0],[9,0],[9,9],[0,9]]}],"time_ns":5,"tracking_state":"limited(initializing)","world_rectangles":[{"corners_m":[[0,0,0],[1,0,0],[1,0,1],[0,0,1]],"identifier":"R","payload":"p","size_m":[1,1]}]}
+
+            """, to: "trace.jsonl")
+        let answers = try SessionAnswers(contentsOf: folder("trace.jsonl"))
+        #expect(answers.frames.count == 2 && answers.frames[0].changedPlanes.isEmpty && answers.frames[0].codes == nil)
+        let second = answers.frames[1]
+        #expect(!second.isTracked && second.codes == [] && second.rectangles?.count == 1)
+        #expect(
+            second.hits == [HitAnswer(type: "featurePoint", pixel: PixelPoint(319.5, 239.5), position: Point3(1, 2, 3))]
+        )
+        #expect(second.placedRectangles?.first?.name == "p")
+    }
+
+    @Test(arguments: [
+        ("{\"arsim_trace\":2,\"image_size_px\":[1,1],\"mode\":\"x\"}", 1, "2"),
+        ("{\"time_ns\":5,\"tracking_state\":\"normal\"}", 1, "a record of 2"),
+        ("HEAD\n{\"time_ns\":5}", 2, "a record of 1"),
+        ("HEAD\n{\"time_ns\":5,\"tracking_state\":\"normal\"}\n{\"time_ns\":4,\"tracking_state\":\"normal\"}", 3, "4"),
+        (
+            "HEAD\n{\"anchors_added\":[{\"boundary_m\":[[0,0],[1,0]]}],\"time_ns\":5,\"tracking_state\":\"normal\"}", 2,
+            "a list of 2"
+        ),
+        ("HEAD\n{\"codes\":[{\"payload\":\"x\"}],\"time_ns\":5,\"tracking_state\":\"normal\"}", 2, "a record of 1"),
+        (
+            "HEAD\n{\"rectangles\":[{\"corners_px\":[[0,0]]}],\"time_ns\":5,\"tracking_state\":\"normal\"}", 2,
+            "a list of 1"
+        ),
+        ("HEAD\n{\"center_hits\":[{\"type\":5}],\"time_ns\":5,\"tracking_state\":\"normal\"}", 2, "5"),
+    ]) func malformedTracesAreNamed(_ text: String, line: Int, found: String) throws {
+        let head = "{\"arsim_trace\":1,\"image_size_px\":[640,480],\"mode\":\"tracked\"}"
+        try folder.write(text.replacingOccurrences(of: "HEAD", with: head) + "\n", to: "trace.jsonl")
+        let error = try #require(throws: DocumentError.self) { try SessionAnswers(contentsOf: folder("trace.jsonl")) }
+        #expect(error.file == "trace.jsonl" && error.line == line && error.found == found, "\(error)")
+    }
+}
