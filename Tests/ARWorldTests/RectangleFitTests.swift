@@ -116,6 +116,23 @@ import Testing
         for (a, b) in zip(sized.shape.corners, sampleCard.corners) { #expect((a - b).length < 1e-5) }
     }
 
+    /// A size that is known is as good after the fit as in it.
+    @Test func knowledgeCountsAfterwardsAsBefore() throws {
+        var random = TestRandom()
+        var fit = RectangleFit(views: Self.views(count: 3, spread: 0.1, deviation: 0.3, &random))
+        let known = RectangleSize(width: sampleCard.size.width * 1.004, height: sampleCard.size.height * 0.997)
+        let before = try #require(fit.solved(from: sampleCard))
+        fit.knownSize = (known, 0.002)
+        let expected = try #require(fit.solved(from: sampleCard))
+        let found = try #require(before.knowing(known, deviation: 0.002))
+        let change = zip(expected.shape.corners, before.shape.corners).map { ($0 - $1).length }.max() ?? 0
+        let difference = zip(found.shape.corners, expected.shape.corners).map { ($0 - $1).length }.max() ?? 0
+        #expect(change > 1e-3)
+        #expect(difference < 0.05 * change, "\(difference) of \(change)")
+        #expect(abs(found.sizeDeviation / expected.sizeDeviation - 1) < 0.2)
+        #expect(found.sizeDeviation < 0.5 * before.sizeDeviation)
+    }
+
     @Test func inversesOfMatrices() throws {
         for order in 1...8 {
             var random = TestRandom(case: order)

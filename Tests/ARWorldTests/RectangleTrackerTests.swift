@@ -253,8 +253,32 @@ import Testing
             guard number >= 14 else { continue }
             #expect(found.count == 1)
             #expect(Self.error(of: try #require(found.first), from: card) < 0.004, "\(number)")
-            #expect(tracker.tracks[0].views.count == number + 1)
+            #expect(tracker.tracks[0].views.count == min(number + 1, tracker.settings.viewLimit))
         }
+    }
+
+    /// A card that is known by its code is not forgotten for the clutter that is seen later.
+    @Test func whatHasACodeIsRememberedForLonger() throws {
+        var random = TestRandom()
+        var settings = RectangleTracker.Settings()
+        settings.trackLimit = 4
+        var tracker = RectangleTracker(settings: settings)
+        var found: [TrackedRectangle] = []
+        for number in 0..<100 {
+            let frame = Self.frame(number)
+            var clutter = sampleCard
+            // Every ten pictures, something else somewhere else.
+            clutter.worldFromRectangle.translation += Vector3(-0.5 + 0.1 * Double(number / 10), 0, -0.15)
+            let isCard = number < 10
+            found = tracker.update(
+                with: Self.detections(
+                    [Self.detection(of: isCard ? sampleCard : clutter, in: frame, &random)],
+                    codes: isCard ? [Self.code("queen", on: sampleCard, in: frame)] : []),
+                in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            #expect(tracker.tracks.count <= 4)
+        }
+        #expect(found.count == 4)
+        #expect(found.first?.code?.payload == "queen")
     }
 
     @Test func theSameInputGivesTheSameRectangles() {

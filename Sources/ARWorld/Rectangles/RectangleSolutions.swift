@@ -67,11 +67,6 @@ public struct RectangleSolutions: Hashable, Sendable {
     }
 }
 
-extension RectangleFit.Outcome {
-    /// How the corners err, for cameras that are where they are believed to be.
-    var errors: CornerErrors { shape.errors(covariance) }
-}
-
 extension RectangleShape {
     fileprivate func turn(to other: RectangleShape) -> Double {
         worldFromRectangle.rotation.angle(to: other.worldFromRectangle.rotation)

@@ -22,6 +22,9 @@ extension RectangleTrack {
         nanoseconds(since: now) <= settings.patienceNanoseconds ? lastQuad : nil
     }
 
+    /// What is worth more is remembered for longer.
+    var worth: (Int, Timestamp) { (code == nil ? 0 : 1, lastSeen) }
+
     /// Whether codes do not speak against it.
     func mayBe(_ sighting: RectangleSighting) -> Bool {
         guard code != nil, let read = sighting.code else { return true }
@@ -62,8 +65,9 @@ extension RectangleTrack {
         // Rectangles in a picture that are closer than this are one to the detector, too.
         let limit = min(mine.size.width, mine.size.height, others.size.width, others.size.height) / 12
         let apart = mine.worldFromRectangle.translation - others.worldFromRectangle.translation
-        return apart.length < limit && (0..<4).contains { turn in
-            zip(mine.turned(by: turn).corners, others.corners).allSatisfy { ($0 - $1).length < limit }
-        }
+        return apart.length < limit
+            && (0..<4).contains { turn in
+                zip(mine.turned(by: turn).corners, others.corners).allSatisfy { ($0 - $1).length < limit }
+            }
     }
 }

@@ -54,7 +54,7 @@ struct RectangleTrack: Sendable {
     ///   - isElsewhere: whether it has left its place.
     mutating func see(_ sighting: RectangleSighting, turn: Int, in snapshot: WorldSnapshot, isElsewhere: Bool) {
         var view = sighting.view.turned(by: turn)
-        if sighting.isNamedByCode, code == nil {
+        if sighting.isNamedByCode {
             rename(turn: -turn)
             view = sighting.view
         }
@@ -131,9 +131,10 @@ struct RectangleTrack: Sendable {
             memory.remember(
                 measured.shape.size, deviation: measured.sizeDeviation, at: newest.timestamp,
                 correlationSeconds: settings.sizeMemorySeconds)
-            outcome = measured
+            outcome = memory.known.flatMap { measured.knowing($0.size, deviation: $0.deviation) } ?? measured
+        } else {
+            outcome = best(knownSize: memory.known, planes: planes, frame: snapshot.frame)
         }
-        if let known = memory.known { outcome = best(knownSize: known, planes: planes, frame: snapshot.frame) }
         guard let outcome, outcome.sizeDeviation <= settings.largestSizeDeviation else { return }
         if sightingCount >= settings.leastSightings, isRectangle(outcome, in: newest) { isConfirmed = true }
         rectangle = WorldRectangle(outcome.shape, errors: outcome.errors) ?? rectangle
@@ -202,9 +203,4 @@ struct RectangleTrack: Sendable {
         }
         return gaps.indices.min { gaps[$0] < gaps[$1] } ?? 0
     }
-}
-
-extension RectangleFit.Outcome {
-    /// The larger deviation of the two sides' logarithms.
-    var sizeDeviation: Double { max(covariance[6, 6], covariance[7, 7]).squareRoot() }
 }

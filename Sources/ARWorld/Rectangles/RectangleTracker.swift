@@ -36,14 +36,15 @@ public struct RectangleTracker: Sendable {
         /// Over which time estimates of the size err alike, in seconds: one counts as much as several at once.
         public var sizeMemorySeconds = 0.5
         /// How many pictures of a rectangle are kept.
-        public var viewLimit = 32
+        public var viewLimit = 24
         /// In how many pictures something must have been seen before it is reported.
         public var leastSightings = 3
         /// How well the size must be known before a rectangle is reported: its deviation over the size.
         public var largestSizeDeviation = 0.05
         /// How long something counts as tracked that is not detected, in nanoseconds.
         public var patienceNanoseconds: Int64 = 300_000_000
-        /// How many rectangles are known at the same time; of more, those that were not seen for longest are forgotten.
+        /// How many rectangles are known at the same time; of more, those that were not seen for longest are forgotten, those
+        /// without a code first.
         public var trackLimit = 64
 
         /// The defaults.
@@ -104,7 +105,7 @@ public struct RectangleTracker: Sendable {
         var kept: [RectangleTrack] = []
         for track in tracks where !kept.contains(where: { track.isTwin(of: $0) }) { kept.append(track) }
         while kept.count > settings.trackLimit,
-            let oldest = kept.indices.min(by: { kept[$0].lastSeen < kept[$1].lastSeen })
+            let oldest = kept.indices.min(by: { kept[$0].worth < kept[$1].worth })
         {
             kept.remove(at: oldest)
         }
