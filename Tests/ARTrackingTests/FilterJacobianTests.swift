@@ -179,6 +179,43 @@ import Testing
         }
     }
 
+    /// A device that is where it was: what is off, and how that changes when one of the two poses errs.
+    @Test func aDeviceThatStands() {
+        var base = Self.filter()
+        base.addClone(0, frame: Self.start, angularVelocity: .zero, readout: .global)
+        base.navigation.worldFromImu =
+            RigidTransform(
+                rotation: Rotation(rotationVector: Vector3(1e-4, -2e-4, 3e-4)), translation: Vector3(1, 2, 3))
+            * base.navigation.worldFromImu
+        base.addClone(1, frame: Self.end, angularVelocity: .zero, readout: .global)
+        func measurements(_ filter: VisualInertialFilter) -> Measurements {
+            var measurements = Measurements(of: Self.layout.cameraAndClones, capacity: 6)
+            filter.appendStand(1, since: 0, rotationDeviation: 0.5, positionDeviation: 2, to: &measurements)
+            return measurements
+        }
+        let expected = measurements(base)
+        #expect(abs(expected[residual: 2] + 3e-4 / 0.5) < 1e-7)
+        for variable in Self.layout.clone(0)..<Self.layout.clone(2) {
+            func residuals(_ h: Double) -> [Double] {
+                var filter = base
+                let (slot, offset) = (variable < Self.layout.clone(1) ? 0 : 1, (variable - Self.layout.clone(0)) % 6)
+                var unit = Vector3.zero
+                unit[offset % 3] = h
+                let error =
+                    offset < 3
+                    ? RigidTransform(rotation: Rotation(rotationVector: unit)) : RigidTransform(translation: unit)
+                filter.clones[slot]!.worldFromImu = error * filter.clones[slot]!.worldFromImu
+                let found = measurements(filter)
+                return (0..<6).map { found[residual: $0] }
+            }
+            let h = 1e-6
+            for (row, (plus, minus)) in zip(residuals(h), residuals(-h)).enumerated() {
+                // What is measured grows as what is left of it shrinks.
+                #expect(abs(expected[row, variable] + (plus - minus) / (2 * h)) < 1e-3)
+            }
+        }
+    }
+
     /// What is known of velocity and gravity in the IMU's frame, and of the focal lengths, becomes what the filter knows: a unit
     /// variance of each turns into the square of what a small error of it does.
     @Test func startsWithWhatIsKnown() {

@@ -101,7 +101,8 @@ struct RealPropagationTests {
 
     /// The rows of a file of comma-separated numbers that begin with a stamp in nanoseconds.
     private static func rows(of file: String) throws -> [(timestamp: Timestamp, values: [Double])] {
-        try String(contentsOf: RealData.url(file), encoding: .utf8).split(whereSeparator: \.isNewline).compactMap { line in
+        try String(contentsOf: RealData.url(file), encoding: .utf8).split(whereSeparator: \.isNewline).compactMap {
+            line in
             let cells = line.split(separator: ",")
             guard let stamp = Int64(cells[0]) else { return nil }
             return (Timestamp(nanoseconds: stamp), cells.dropFirst().compactMap { Double($0) })

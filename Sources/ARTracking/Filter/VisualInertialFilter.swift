@@ -204,6 +204,33 @@ struct VisualInertialFilter: Sendable {
         update(with: measurements)
     }
 
+    /// Adds the measurement that the IMU's pose at a frame is the one at a frame before, to within standard deviations in
+    /// radians and metres. Law: `FilterJacobianTests.aDeviceThatStands`.
+    func appendStand(
+        _ slot: Int, since earlier: Int, rotationDeviation: Double, positionDeviation: Double,
+        to measurements: inout Measurements
+    ) {
+        guard let now = clones[slot]?.worldFromImu, let then = clones[earlier]?.worldFromImu else { return }
+        let row = measurements.appendRows(6)
+        // Log(R R₀ᵀ) = φ̂ + θ − θ₀ and p − p₀ = p̂ − p̂₀ + θ×p̂ + ρ − θ₀×p̂₀ − ρ₀.
+        let turn = (now.rotation * then.rotation.inverse).rotationVector
+        let shift = now.translation - then.translation
+        for (pose, first, sign) in [(now, layout.clone(slot), 1.0), (then, layout.clone(earlier), -1.0)] {
+            let byRotation = -Matrix3x3.crossProduct(pose.translation)
+            for axis in 0..<3 {
+                measurements[row + axis, first + axis] = sign / rotationDeviation
+                measurements[row + 3 + axis, first + 3 + axis] = sign / positionDeviation
+                for other in 0..<3 {
+                    measurements[row + 3 + axis, first + other] = sign * byRotation[other][axis] / positionDeviation
+                }
+            }
+        }
+        for axis in 0..<3 {
+            measurements[residual: row + axis] = -turn[axis] / rotationDeviation
+            measurements[residual: row + 3 + axis] = -shift[axis] / positionDeviation
+        }
+    }
+
     private mutating func applyCorrection() {
         func part(_ first: Int) -> Vector3 { Vector3(correction[first], correction[first + 1], correction[first + 2]) }
         let before = navigation

@@ -149,6 +149,9 @@ struct ImuStatistics: Hashable, Sendable {
     let mean: ImuReading
     /// The root mean square distances from the means, in rad/s and m/s².
     let rateSpread, forceSpread: Double
+    /// How fast the forces' distances from their mean make the sensor at most, in m/s: a hand's swing is slow and makes much
+    /// of it, a motor's rattle is quick and makes little.
+    let speedSpread: Double
 
     init?(_ samples: ArraySlice<ImuSample>) {
         guard samples.count >= 10 else { return nil }
@@ -158,6 +161,13 @@ struct ImuStatistics: Hashable, Sendable {
         mean = ImuReading(angularVelocity: rate, specificForce: force)
         rateSpread = (samples.reduce(0) { $0 + ($1.angularVelocity - rate).squaredLength } / count).squareRoot()
         forceSpread = (samples.reduce(0) { $0 + ($1.specificForce - force).squaredLength } / count).squareRoot()
+        var (velocity, fastest) = (Vector3.zero, 0.0)
+        for (earlier, later) in zip(samples, samples.dropFirst()) {
+            let mean = (earlier.specificForce + later.specificForce) / 2
+            velocity += (mean - force) * later.timestamp.seconds(since: earlier.timestamp)
+            fastest = max(fastest, velocity.length)
+        }
+        speedSpread = fastest
     }
 }
 

@@ -29,13 +29,14 @@ struct InitialisationSettings: Sendable {
     /// A trembling hand is no way to learn a scale from, in metres.
     let shortestWay = 0.05
 
-    /// A device that moved less than this for so long rests in the hand: rad/s, m/s², pixels.
+    /// A device that moved less than this for so long rests in the hand: rad/s, pixels; and feels gravity and no more than so
+    /// many m/s² besides.
     let restSeconds = 0.45
     let restRateSpread = 0.15
-    let restForceSpread = 0.4
+    let restForceError = 0.4
     let restDisplacementPixels = 8.0
-    /// Below this many pixels it does not even tremble, and the gyroscope's mean is its bias.
-    let stillDisplacementPixels = 1.0
+    /// How well the turn of a picture that stands still is known, in rad/s.
+    let restTurningDeviation = 0.003
     /// How fast a hand at rest may move, in m/s.
     let restVelocity = 0.03
     /// How well the device is calibrated.

@@ -54,7 +54,8 @@ struct Initialiser: Sendable {
         return start
     }
 
-    /// The start of a device that rests: gravity from the mean specific force, the gyroscope's bias from its mean.
+    /// The start of a device that rests: gravity from the mean specific force, the gyroscope's bias from its mean and how the
+    /// picture turned.
     private func rest(
         from start: Timestamp, history: ImuHistory, calibration: CameraState, _ heading: (Timestamp) -> Rotation
     ) -> Start? {
@@ -64,17 +65,20 @@ struct Initialiser: Sendable {
             calibration.instant(ofFrameAt: start), calibration.instant(ofFrameAt: last.timestamp)
         )
         guard let readings = history.statistics(in: from...to),
-            readings.rateSpread < settings.restRateSpread, readings.forceSpread < settings.restForceSpread,
-            abs(readings.mean.specificForce.length - settings.gravityStrength) < settings.restForceSpread,
+            readings.rateSpread < settings.restRateSpread, readings.speedSpread < settings.restVelocity,
+            abs(readings.mean.specificForce.length - settings.gravityStrength) < settings.restForceError,
             readings.mean.angularVelocity.length < settings.restRateSpread + 2 * settings.gyroscopeBias,
-            let displacement = Self.medianDisplacement(window), displacement < settings.restDisplacementPixels
+            let displacement = Self.medianDisplacement(window), displacement < settings.restDisplacementPixels,
+            let turn = Self.turn(window, calibration)
         else { return nil }
         let imuFromUp = readings.mean.specificForce.normalized() ?? Vector3(0, 1, 0)
-        // What lies in the mean force is gravity or bias: their errors are the same. The mean rate is the gyroscope's bias,
-        // or how fast a hand turns.
+        // What lies in the mean force is gravity or bias: their errors are the same. What the picture's turn leaves of the mean
+        // rate is the gyroscope's bias; what passes for a turn may be a shift of things that are near.
         var covariance = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
         let bias = settings.accelerometerBias * settings.accelerometerBias
-        let turning = displacement < settings.stillDisplacementPixels ? 0.003 : settings.gyroscopeBias
+        let seconds = to.seconds(since: from)
+        let turning = max(
+            displacement / (calibration.camera.intrinsics.fx * seconds), settings.restTurningDeviation)
         for axis in 0..<3 {
             let (gravity, accelerometer) = (StartLayout.gravity + axis, StartLayout.accelerometerBias + axis)
             covariance[StartLayout.velocity + axis, StartLayout.velocity + axis] =
@@ -93,9 +97,7 @@ struct Initialiser: Sendable {
             navigation: NavigationState(
                 timestamp: to,
                 worldFromImu: Self.atOrigin(heading(to).withUp(imuFromUp), calibration), velocity: .zero,
-                errors: ImuErrors(
-                    gyroscopeBias: displacement < settings.stillDisplacementPixels
-                        ? readings.mean.angularVelocity : .zero)),
+                errors: ImuErrors(gyroscopeBias: readings.mean.angularVelocity - turn / seconds)),
             calibration: calibration, covariance: covariance, isProvisional: true)
     }
 
@@ -141,6 +143,22 @@ struct Initialiser: Sendable {
         let distances = last.points.compactMap { point in places[point.id].map { $0.distance(to: point.pixel) } }
             .sorted()
         return distances.count >= 8 ? distances[distances.count / 2] : nil
+    }
+}
+
+extension Initialiser {
+    /// How the IMU turned from the first to the last frame, as far as the picture tells: a rotation vector.
+    private static func turn(_ window: [MotionAlignment.Frame], _ calibration: CameraState) -> Vector3? {
+        guard let first = window.first, let last = window.last else { return nil }
+        let places = Dictionary(uniqueKeysWithValues: first.points.map { ($0.id, $0.pixel) })
+        var turn = PictureTurn()
+        for point in last.points {
+            guard let before = places[point.id], let a = calibration.camera.unproject(before),
+                let b = calibration.camera.unproject(point.pixel)
+            else { continue }
+            turn.add(a, b)
+        }
+        return turn.rotationVector.map { calibration.imuFromOptical.rotation * $0 }
     }
 }
 

@@ -7,8 +7,11 @@ import ARSensing
 extension Odometry {
     /// Where the picture has hardly changed for a while, the velocity is about zero: no point's distance needs to be known for
     /// that. All pictures of that while count, because a swing comes back to where it was, and so do the samples, because it
-    /// turns there. A provisional estimator, which has nothing else, also hears that a picture that changes a little comes
-    /// from a velocity of that size, at distances that hands work at.
+    /// turns there. A device that stands still is also where it was when it began to, however long ago: without that, what
+    /// remains of the velocity would add up.
+    ///
+    /// A provisional estimator, which has nothing else, also hears that a picture that changes a little comes from a velocity
+    /// of that size, at distances that hands work at.
     mutating func updateWhenSlow(_ newest: Int, history: ImuHistory) {
         guard let clone = filter.clones[newest],
             clone.instant.seconds(since: lastStillCheck) >= settings.stillSeconds,
@@ -16,10 +19,13 @@ extension Odometry {
                 clone.instant.seconds(since: filter.clones[$0]!.instant) >= settings.stillSeconds
             })
         else { return }
-        let earlier = filter.clones[window[index]]!.instant
-        let moved = window[index...].dropLast().reduce(0) { max($0, parallax(between: $1, and: newest)) }
-        let isSteady =
-            history.statistics(in: earlier...clone.instant).map { $0.forceSpread < settings.stillForceSpread } ?? false
+        let (earlier, others) = (filter.clones[window[index]]!.instant, window[index...].dropLast())
+        let unturned = others.reduce(0) { max($0, displacement(from: $1, to: newest)) }
+        let moved = others.reduce(0) {
+            max($0, min(displacement(from: $1, to: newest), parallax(between: $1, and: newest)))
+        }
+        let span = clone.instant.advanced(byNanoseconds: Int64(-settings.stillSeconds * 1e9))...clone.instant
+        let isSteady = history.statistics(in: span).map { $0.speedSpread < settings.stillVelocity } ?? false
         report.isStill = moved < settings.stillParallax && isSteady
         guard report.isStill || (isProvisional && moved.isFinite) else { return }
         lastStillCheck = clone.instant
@@ -27,6 +33,29 @@ extension Odometry {
         filter.updateVelocity(
             .zero, deviation: max(settings.stillVelocity, speed / clone.instant.seconds(since: earlier)),
             gated: !isProvisional)
+        if isProvisional || (report.isStill && unturned < settings.stillParallax) { updateStand(newest, since: index) }
+    }
+
+    /// Takes in that the device is where it was at the first frame since which the picture hardly changed. A provisional
+    /// estimator looks back as far as there are points in common.
+    private mutating func updateStand(_ newest: Int, since index: Int) {
+        let limit = isProvisional ? Double.greatestFiniteMagnitude : settings.stillParallax
+        var first = index
+        while first > 0, displacement(from: window[first - 1], to: newest) < limit { first -= 1 }
+        let (earlier, focal) = (window[first], filter.calibration.camera.intrinsics.fx)
+        // What moved may be a turn or a shift; at rest it is a turn rather.
+        let moved = displacement(from: earlier, to: newest)
+        let turned = max(moved, settings.stillParallaxNoise) / focal
+        let shifted = max(settings.shiftShare * moved, settings.stillParallaxNoise) / focal * settings.usualDistance
+        gated.rows = 0
+        filter.appendStand(
+            newest, since: earlier, rotationDeviation: turned, positionDeviation: shifted, to: &gated)
+        if !isProvisional {
+            guard let distance = filter.covariance.squaredDistance(of: gated),
+                distance <= ChiSquare.quantile95(degreesOfFreedom: 6)
+            else { return }
+        }
+        filter.update(with: gated)
     }
 
     /// Which clone goes when the window is full: of the recent ones, the oldest, where it is hardly anywhere else than the
@@ -41,12 +70,19 @@ extension Odometry {
         return window[0]
     }
 
-    /// The median displacement in pixels, rotation and the points' own noise aside, of what two clones saw.
+    /// The median displacement in pixels of what two clones saw, rotation and the points' own noise aside.
     private func parallax(between a: Int, and b: Int) -> Double {
         guard let cloneA = filter.clones[a], let cloneB = filter.clones[b] else { return 0 }
-        let rotation =
-            (cloneB.worldFromImu.rotation * filter.calibration.imuFromOptical.rotation).inverse
-            * (cloneA.worldFromImu.rotation * filter.calibration.imuFromOptical.rotation)
+        let imuFromOptical = filter.calibration.imuFromOptical.rotation
+        return displacement(
+            from: a, to: b,
+            turnedBy: (cloneB.worldFromImu.rotation * imuFromOptical).inverse
+                * (cloneA.worldFromImu.rotation * imuFromOptical))
+    }
+
+    /// The median displacement in pixels of what two clones saw, after what the first saw was turned, and the points' own noise
+    /// aside; infinite where they have too little in common.
+    private func displacement(from a: Int, to b: Int, turnedBy rotation: Rotation = .identity) -> Double {
         let focal = filter.calibration.camera.intrinsics.fx
         // Noise of variance σ² along each axis has a median square of 2 ln 2 σ² (Rayleigh's distribution).
         var displacements: [Double] = []

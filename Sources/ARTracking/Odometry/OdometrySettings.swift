@@ -29,12 +29,15 @@ struct OdometrySettings: Hashable, Sendable {
     /// that, noise in the distance passes for motion.
     let landmarkDepthError = 0.2
     let trackDepthError = 0.4
-    /// A device that looks the same for so long, to within so many pixels, and whose samples spread by no more than so many
-    /// m/s², stands still, to within so many m/s.
+    /// A device that looks the same for so long, to within so many pixels, and whose samples make it no faster than so many
+    /// m/s, stands still, to within that velocity.
     let stillSeconds = 0.25
     let stillParallax = 0.7
-    let stillForceSpread = 0.4
     let stillVelocity = 0.03
+    /// How well many points together show that a picture is the same, in pixels.
+    let stillParallaxNoise = 0.1
+    /// How much of what moves in the picture of a device at rest may be a shift, not a turn.
+    let shiftShare = 0.25
     /// How far away things are that one looks at, in metres, as long as nothing is known of it.
     let usualDistance = 3.0
     /// How many frames in a row may disagree with a landmark.
