@@ -45,6 +45,29 @@ struct Canvas {
         }
     }
 
+    /// Sets the pixels of the box around an outline to what a function of their places gives, 0 … 255; `nil` leaves one as it is.
+    mutating func paint(within outline: [PixelPoint], color: (PixelPoint) -> Vector3?) {
+        guard let left = outline.map(\.x).min(), let right = outline.map(\.x).max(),
+            let top = outline.map(\.y).min(), let bottom = outline.map(\.y).max(),
+            let columns = Self.pixels(from: left, to: right, below: image.size.width),
+            let rows = Self.pixels(from: top, to: bottom, below: image.size.height)
+        else { return }
+        for row in rows {
+            for column in columns {
+                guard let color = color(PixelPoint(Double(column), Double(row))) else { continue }
+                for channel in 0..<3 {
+                    image.bytes[row * image.bytesPerRow + 3 * column + channel] = UInt8(color[channel].rounded())
+                }
+            }
+        }
+    }
+
+    /// The pixels from one coordinate to another, within the picture.
+    private static func pixels(from low: Double, to high: Double, below count: Int) -> ClosedRange<Int>? {
+        let (low, high) = (max(low.rounded(.up), 0), min(high.rounded(.down), Double(count - 1)))
+        return low <= high ? Int(low)...Int(high) : nil
+    }
+
     /// A disc about a point, with a thin dark rim that sets it off from any ground.
     mutating func dot(at center: PixelPoint, radius: Double, color: OverlayColor) {
         let rim = circle(about: center, radius: radius)

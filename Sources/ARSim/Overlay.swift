@@ -5,15 +5,55 @@ import ARDrawing
 import ARGeometry
 import ARSensing
 import ARTracking
+import ARVision
 import ARWorld
+
+/// What is drawn over a frame.
+public struct OverlayParts: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Planes with their grids and their anchors' axes.
+    public static let planes = OverlayParts(rawValue: 1)
+    /// Rectangles of the world, with their sizes, and those that the picture shows.
+    public static let rectangles = OverlayParts(rawValue: 2)
+    /// Codes with their payloads.
+    public static let codes = OverlayParts(rawValue: 4)
+    /// The strokes and the pen.
+    public static let drawing = OverlayParts(rawValue: 8)
+    /// Everything.
+    public static let all: OverlayParts = [.planes, .rectangles, .codes, .drawing]
+}
 
 extension SessionFrame {
     /// The frame's picture with what the session knows drawn over it: planes with their grids, the anchors' axes
-    /// (x red, y green, z blue), the strokes and the pen. Geometry that sits where it should looks glued to the scene.
-    public func picture(with drawing: Drawing) -> ImageBuffer {
+    /// (x red, y green, z blue), rectangles with their sizes, codes with their payloads, the strokes and the pen. Geometry
+    /// that sits where it should looks glued to the scene.
+    /// - Parameter copies: pictures of rectangular things, drawn where those things are in the world.
+    public func picture(
+        with drawing: Drawing, showing parts: OverlayParts = .all, copies: [RectangleCopy] = []
+    ) -> ImageBuffer {
         var overlay = Overlay(frame: self)
         if trackingState == .normal {
+            for copy in copies {
+                guard let thing = rectangles?.first(where: { $0.identifier == copy.identifier }) else { continue }
+                overlay.draw(copy, on: thing.rectangle)
+            }
+        }
+        if trackingState == .normal, parts.contains(.planes) {
             for plane in world.planes { overlay.draw(plane) }
+        }
+        if parts.contains(.rectangles) {
+            for rectangle in detections?.rectangles ?? [] { overlay.draw(rectangle) }
+        }
+        if parts.contains(.codes) {
+            for code in detections?.codes ?? [] { overlay.draw(code) }
+        }
+        if trackingState == .normal, parts.contains(.rectangles) {
+            for rectangle in rectangles ?? [] { overlay.draw(rectangle) }
+        }
+        if trackingState == .normal, parts.contains(.drawing) {
             for stroke in drawing.strokes { overlay.draw(stroke) }
             if let pen { overlay.draw(pen) }
         }
@@ -49,6 +89,60 @@ private struct Overlay {
         }
     }
 
+    /// What the picture shows, thin: it lies under what the world knows.
+    mutating func draw(_ rectangle: DetectedRectangle) {
+        canvas.stroke(rectangle.quad.corners, closed: true, color: .white)
+    }
+
+    /// A code's outline and payload.
+    mutating func draw(_ code: DetectedCode) {
+        canvas.stroke(code.quad.corners, closed: true, width: 2, color: .yellow)
+        let corners = code.quad.corners
+        guard let left = corners.map(\.x).min(), let low = corners.map(\.y).max() else { return }
+        label(String(code.payload.prefix(48)), at: PixelPoint(left, low + 2 * Double(capitalHeight)))
+    }
+
+    /// The copy of a rectangular thing, where the thing is.
+    mutating func draw(_ copy: RectangleCopy, on rectangle: WorldRectangle) {
+        let view = frame.world.frame
+        let outline = rectangle.corners.compactMap { view.project($0) }
+        guard outline.count == 4 else { return }
+        let rectangleFromWorld = rectangle.worldFromRectangle.inverse
+        let camera = rectangleFromWorld * frame.worldFromCamera.translation
+        let (size, texture) = (rectangle.size, copy.texture)
+        canvas.paint(within: outline) { pixel in
+            guard let direction = view.directionInWorld(of: pixel) else { return nil }
+            let ray = rectangleFromWorld.rotation * direction
+            guard camera.y * ray.y < 0 else { return nil }
+            let place = camera - ray * (camera.y / ray.y)
+            let (u, v) = (place.x / size.width + 0.5, place.z / size.height + 0.5)
+            guard (0...1).contains(u), (0...1).contains(v) else { return nil }
+            return texture.color(
+                at: PixelPoint(u * Double(texture.size.width) - 0.5, v * Double(texture.size.height) - 0.5))
+        }
+    }
+
+    /// A rectangle of the world, with its axes from the middle and its size in millimetres; thinner where it is only
+    /// remembered.
+    mutating func draw(_ tracked: TrackedRectangle) {
+        let rectangle = tracked.rectangle
+        let width = tracked.state == .tracked ? 2 : 1
+        for corner in 0..<4 {
+            drawLine(
+                from: rectangle.corners[corner], to: rectangle.corners[(corner + 1) % 4], width: width, color: .magenta)
+        }
+        let axisLength = min(rectangle.size.width, rectangle.size.height) / 4
+        for (axis, color) in [(Vector3(1, 0, 0), OverlayColor.red), ([0, 1, 0], .green), ([0, 0, 1], .blue)] {
+            let tip = rectangle.worldFromRectangle * (axis * axisLength)
+            drawLine(from: rectangle.center, to: tip, width: width, color: color)
+        }
+        let (w, h) = (rectangle.size.width * 1000, rectangle.size.height * 1000)
+        let size = "\(Int(w.rounded())) x \(Int(h.rounded())) mm"
+        if let pixel = frame.world.frame.project(rectangle.corners[0]), frame.image.size.contains(pixel) {
+            label(size, at: PixelPoint(pixel.x, pixel.y - Double(capitalHeight)))
+        }
+    }
+
     mutating func draw(_ stroke: Stroke) {
         for run in visibleRuns(of: stroke.pointsInWorld) {
             canvas.stroke(run, width: 2, color: .magenta)
@@ -60,9 +154,21 @@ private struct Overlay {
         canvas.dot(at: pixel, radius: pen.isDown ? 5 : 3, color: pen.isDown ? .magenta : .white)
     }
 
+    /// The height of capital letters, in pixels.
+    private var capitalHeight: Int { max(8, frame.image.size.height / 48) }
+
+    /// Text at a place, moved into the picture where it would begin outside.
+    private mutating func label(_ text: String, at start: PixelPoint) {
+        let (size, margin) = (frame.image.size, Double(capitalHeight))
+        canvas.write(
+            text,
+            at: PixelPoint(
+                min(max(start.x, margin), Double(size.width) - margin),
+                min(max(start.y, 2 * margin), Double(size.height) - margin)),
+            capitalHeight: capitalHeight)
+    }
+
     mutating func writeCaption() {
-        let size = frame.image.size
-        let capitalHeight = max(8, size.height / 48)
         let caption = "\(frame.mode.rawValue)   frame \(frame.index)   \(frame.trackingState)"
         canvas.write(
             caption, at: PixelPoint(Double(capitalHeight), Double(2 * capitalHeight)), capitalHeight: capitalHeight)

@@ -38,6 +38,8 @@ public struct Session {
     private var found: [FoundFrame] = []
     private var hasEnded = false
     private var world: World
+    private var watch: PictureWatch
+    private var anchoredRectangles: [UUID] = []
     private var viewport: Viewport
     private var pen: Pen
     private var sketch: Sketch
@@ -94,8 +96,10 @@ public struct Session {
         self.configuration = configuration
         rules = try SourceRules(source, planes: planes)
         events = try source.makeStream()
-        world = World()
+        world = World(
+            findingPlanesWith: mode == .tracked ? configuration.planeDetection.map(PlaneFinder.init) : nil)
         for plane in planes { world.add(.plane(PlaneAnchor(plane))) }
+        watch = PictureWatch(configuration.pictureSearch)
         viewport = Viewport(showing: rig.camera.imageSize, turned: rig.interfaceOrientation, in: configuration.viewSize)
         pen = Pen(source: configuration.pen)
         sketch = Sketch(configuration: configuration)
@@ -129,6 +133,17 @@ public struct Session {
         return try process(found.removeFirst())
     }
 
+    /// Adds an anchor at a place that the app chose, from the next frame on: see ``/ARWorld/World/addAnchor(named:at:on:)``.
+    @discardableResult
+    public mutating func addAnchor(
+        named name: String? = nil, at worldFromAnchor: RigidTransform, on plane: PlaneAnchor? = nil
+    ) -> UserAnchor {
+        world.addAnchor(named: name, at: worldFromAnchor, on: plane)
+    }
+
+    /// Removes the anchor with that identifier from the next frame on.
+    public mutating func removeAnchor(_ identifier: UUID) { world.remove(identifier) }
+
     /// What has been drawn so far, the stroke under the pen included.
     public var drawing: Drawing { sketch.drawing }
 
@@ -139,6 +154,8 @@ public struct Session {
             apply(event.action)
         }
         let snapshot = world.update(with: frame.tracked)
+        let (detections, rectangles) = watch.look(at: frame, in: snapshot)
+        if frame.tracked.trackingState == .normal { anchor(rectangles ?? []) }
         let contact = pen.contact(in: snapshot, viewport: viewport, truth: frame.truth)
         try sketch.follow(contact, at: frame.tracked.timestamp)
 
@@ -147,7 +164,16 @@ public struct Session {
         counts.framesWithPose += frame.tracked.trackingState == .normal ? 1 : 0
         counts.penSamples += contact?.isDown == true ? 1 : 0
         return SessionFrame(
-            index: index, mode: mode, image: frame.image, world: snapshot, viewport: viewport, pen: contact)
+            index: index, mode: mode, image: frame.image, world: snapshot, viewport: viewport, pen: contact,
+            detections: detections, rectangles: rectangles)
+    }
+
+    /// Lets the world's anchors follow the rectangles that are known.
+    private mutating func anchor(_ rectangles: [TrackedRectangle]) {
+        let identifiers = rectangles.map(\.identifier)
+        for forgotten in anchoredRectangles where !identifiers.contains(forgotten) { world.remove(forgotten) }
+        for rectangle in rectangles { world.add(.rectangle(rectangle.anchor)) }
+        anchoredRectangles = identifiers
     }
 
     private mutating func apply(_ action: UserEvent.Action) {
@@ -177,7 +203,8 @@ public struct SessionFrame: Sendable {
     public let pen: PenContact?
     /// The rectangles and codes that the picture shows; `nil` where nobody looks for them.
     public internal(set) var detections: Detections?
-    /// The rectangles whose place in the world is known; `nil` where nobody looks for them.
+    /// The rectangles whose place in the world is known, in the order in which they were first seen; `nil` where nobody looks
+    /// for them. They become anchors in the next frame.
     public internal(set) var rectangles: [TrackedRectangle]?
 
     /// The frame's instant.

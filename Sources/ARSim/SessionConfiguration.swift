@@ -3,6 +3,7 @@
 
 import ARDrawing
 import ARGeometry
+import ARWorld
 
 /// What a session is asked to do.
 public struct SessionConfiguration: Hashable, Sendable {
@@ -25,15 +26,23 @@ public struct SessionConfiguration: Hashable, Sendable {
     /// The view that the app would show, in points, whichever way the interface is turned; the size of the turned picture
     /// when `nil`.
     public var viewSize: ViewSize?
+    /// How planes are found in what the tracker sees: ARKit's `planeDetection`. `nil`: none are looked for. In mode `pinned`
+    /// planes are those that the source declares.
+    public var planeDetection: PlaneFinderSettings?
+    /// What is looked for in the pictures.
+    public var pictureSearch: PictureSearch
 
     /// A configuration; every default works.
     public init(
         pen: Pen = .automatic, minimumSpacing: Double = StrokeBuilder.defaultSpacing,
-        strokeWidth: Double = Stroke.defaultWidth, viewSize: ViewSize? = nil
+        strokeWidth: Double = Stroke.defaultWidth, viewSize: ViewSize? = nil,
+        planeDetection: PlaneFinderSettings? = PlaneFinderSettings(), pictureSearch: PictureSearch = PictureSearch()
     ) {
         self.pen = pen
         self.minimumSpacing = minimumSpacing
         self.strokeWidth = strokeWidth
         self.viewSize = viewSize
+        self.planeDetection = planeDetection
+        self.pictureSearch = pictureSearch
     }
 }

@@ -26,7 +26,7 @@ struct Arsim: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             DrawCommand.self, ReplayCommand.self, SimulateCommand.self, MutateCommand.self, ValidateCommand.self,
-            ConvertCommand.self, EvalCommand.self, DetectCommand.self, ScenesCommand.self,
+            ConvertCommand.self, EvalCommand.self, DetectCommand.self, ScenesCommand.self, DemoCommand.self,
         ])
 
     static func main() {

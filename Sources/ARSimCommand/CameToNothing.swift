@@ -9,6 +9,8 @@ enum CameToNothing: Error, CustomStringConvertible {
     case nothingReplayed(input: String)
     /// The pen never touched a plane.
     case nothingDrawn(SessionSummary)
+    /// No card was found and read.
+    case noCardFound(frames: Int, mode: PoseMode)
     /// Faults took every frame away.
     case nothingLeft(input: String)
     /// An estimate and a truth have nothing in common.
@@ -27,6 +29,9 @@ enum CameToNothing: Error, CustomStringConvertible {
         case .nothingDrawn(let summary):
             "nothing was drawn in \(summary.framesReplayed) frames (\(summary.framesWithPose) with a pose, "
                 + "\(summary.penSamples) pen samples): the pen must touch a plane that the session declares"
+        case .noCardFound(let frames, let mode):
+            "no card was identified in \(counted(frames, "frame")), mode \(mode.rawValue): a card is a rectangle on a plane with a "
+                + "code that can be read inside it; `arsim detect` tells what single pictures show"
         case .nothingLeft(let input): "the faults leave no frame of '\(input)': nothing can be replayed"
         case .nothingCompared(let estimate, let error): "\(estimate): \(error)"
         case .overBudget(let verdict): verdict.description

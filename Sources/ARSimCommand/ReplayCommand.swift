@@ -10,17 +10,41 @@ struct ReplayCommand: ParsableCommand {
         commandName: "replay", abstract: "Replay a session: its trace, and a picture a second of what it knew.",
         discussion: """
             The folder given with --output receives trace.jsonl (a header, then one JSON object a frame) and \
-            pictures/frame_000030.png and so on: the camera's picture with planes, axes, pen and strokes drawn over it.
+            pictures/frame_000030.png and so on: the camera's picture with planes, axes, pen and strokes drawn over it. \
+            --planes, --rectangles and --codes choose what is drawn instead; rectangles and codes are looked for only \
+            where they are asked for.
             """)
 
     @OptionGroup var replay: ReplayOptions
     @Option(name: .shortAndLong, help: "The folder of the results.") var output: String
+    @Flag(help: "Draw planes with their grids.") var planes = false
+    @Flag(help: "Look for rectangles, and draw them with their sizes.") var rectangles = false
+    @Flag(help: "Look for codes, and draw them with their payloads.") var codes = false
+    @Option(help: ArgumentHelp("Look for rectangles and codes in every n-th frame.", valueName: "n")) var interval = 3
+
+    func validate() throws {
+        guard interval >= 1 else { throw ValidationError("--interval must be 1 or more, not \(interval)") }
+    }
+
+    /// What is looked for.
+    private var search: PictureSearch {
+        let cards = PictureSearch.cards
+        return PictureSearch(
+            rectangles: rectangles ? cards.rectangles : nil, codes: codes ? cards.codes : nil, interval: interval)
+    }
+
+    /// What is drawn: what was named, or else everything.
+    private var parts: OverlayParts {
+        let named: [(Bool, OverlayParts)] = [(planes, .planes), (rectangles, .rectangles), (codes, .codes)]
+        let chosen = named.filter(\.0).map(\.1)
+        return chosen.isEmpty ? .all : chosen.reduce(.drawing) { $0.union($1) }
+    }
 
     func run() throws {
         let folder = URL(fileURLWithPath: output)
         let session = try replay.run(
             trace: folder.appendingPathComponent("trace.jsonl"), pictures: folder.appendingPathComponent("pictures"),
-            others: Outputs(folders: [folder]))
+            others: Outputs(folders: [folder]), search: search, showing: parts)
         try SummaryPrinter(session: session).print(asJSON: replay.json)
     }
 }

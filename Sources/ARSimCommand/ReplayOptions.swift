@@ -26,9 +26,13 @@ struct ReplayOptions: ParsableArguments {
     /// Replays the session; writes the trace, and a picture of the first frame in each second, where asked.
     ///
     /// All outputs are made ready as soon as the session can begin: those named here, and others that the caller writes.
-    func run(trace: URL?, pictures: URL?, others: Outputs = Outputs()) throws -> Session {
+    /// `onFrame` receives each frame as well.
+    func run(
+        trace: URL?, pictures: URL?, others: Outputs = Outputs(), search: PictureSearch = PictureSearch(),
+        showing parts: OverlayParts = .all, onFrame: (SessionFrame) throws -> Void = { _ in }
+    ) throws -> Session {
         let source = try input.open(settings.set)
-        let configuration = SessionConfiguration(pen: pen, strokeWidth: width)
+        let configuration = SessionConfiguration(pen: pen, strokeWidth: width, pictureSearch: search)
         var session =
             switch mode {
             case .pinned: try Session(pinned: source, configuration: configuration)
@@ -38,25 +42,18 @@ struct ReplayOptions: ParsableArguments {
             files: others.files + [trace].compactMap { $0 }, folders: others.folders + [pictures].compactMap { $0 }
         )
         .prepare(besides: [input.place])
-        var album = pictures.map { PictureAlbum(in: $0) }
+        var album = pictures.map { PictureAlbum(in: $0, showing: parts) }
+        let writer = try trace.map { try TraceWriter(creating: $0, for: session) }
         var progress = ProgressBar("replaying", total: source.expectedFrameCount)
         defer { progress.finish() }
-
-        if let trace {
-            let writer = try TraceWriter(creating: trace, for: session)
-            while let frame = try session.next() {
-                try writer.append(frame)
-                try album?.consider(frame, drawing: session.drawing)
-                progress.show(session.counts.frames)
-            }
-            if session.counts.frames > 0 { try writer.finish() }
-        } else {
-            while let frame = try session.next() {
-                try album?.consider(frame, drawing: session.drawing)
-                progress.show(session.counts.frames)
-            }
+        while let frame = try session.next() {
+            try writer?.append(frame)
+            try album?.consider(frame, drawing: session.drawing)
+            try onFrame(frame)
+            progress.show(session.counts.frames)
         }
         guard session.counts.frames > 0 else { throw CameToNothing.nothingReplayed(input: input.description) }
+        try writer?.finish()
         return session
     }
 }
@@ -64,16 +61,23 @@ struct ReplayOptions: ParsableArguments {
 /// A folder that receives the picture of the first frame in each second of a session.
 struct PictureAlbum {
     private let folder: URL
+    private let parts: OverlayParts
     private var nextPicture: Timestamp?
 
-    init(in folder: URL) { self.folder = folder }
+    init(in folder: URL, showing parts: OverlayParts) {
+        self.folder = folder
+        self.parts = parts
+    }
 
-    mutating func consider(_ frame: SessionFrame, drawing: @autoclosure () -> Drawing) throws {
+    mutating func consider(
+        _ frame: SessionFrame, drawing: @autoclosure () -> Drawing, copies: [RectangleCopy] = []
+    ) throws {
         if let nextPicture, frame.timestamp < nextPicture { return }
         nextPicture = frame.timestamp.advanced(byNanoseconds: 1_000_000_000)
         let number = String(frame.index)
         let name = "frame_" + String(repeating: "0", count: max(0, 6 - number.count)) + number + ".png"
-        try ImageFile.writePNG(frame.picture(with: drawing()), to: folder.appendingPathComponent(name))
+        try ImageFile.writePNG(
+            frame.picture(with: drawing(), showing: parts, copies: copies), to: folder.appendingPathComponent(name))
     }
 }
 

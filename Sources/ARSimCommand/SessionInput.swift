@@ -9,7 +9,9 @@ import Foundation
 struct SessionInput: ExpressibleByArgument, CustomStringConvertible {
     let description: String
 
-    init?(argument: String) { description = argument }
+    init(_ description: String) { self.description = description }
+
+    init?(argument: String) { self.init(argument) }
 
     /// The argument as a file's place.
     var url: URL { URL(fileURLWithPath: description) }

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARSim
+import ArgumentParser
+import Foundation
+
+struct DemoCardCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "card", abstract: "Find a card on a table, measure it, read who it is, and put its copy on it.",
+        discussion: """
+            The folder given with --output receives trace.jsonl, top-view.svg, pictures/ with what was known a second \
+            apart, and for each card that was identified card-1.obj and so on: its copy, a textured quadrilateral where the \
+            card lies, in metres, +Y up. Where the input has a truth, the errors against it are printed.
+            """)
+
+    @Argument(help: "A recording's folder, a scene's file, or the name of one that `arsim scenes` lists.")
+    var input: SessionInput = SessionInput("card")
+    @Option(help: "tracked: poses are found from pictures and inertial samples; pinned: they are the truth's.")
+    var mode: PoseMode = .tracked
+    @Option(name: .shortAndLong, help: "The folder of the results.") var output = "out/demo-card"
+
+    func run() throws {
+        let folder = URL(fileURLWithPath: output)
+        let (trace, pictures) = (
+            folder.appendingPathComponent("trace.jsonl"), folder.appendingPathComponent("pictures")
+        )
+        let source = try input.open([])
+        let configuration = SessionConfiguration(pictureSearch: .cards)
+        var session =
+            switch mode {
+            case .pinned: try Session(pinned: source, configuration: configuration)
+            case .tracked: try Session(tracking: source, configuration: configuration)
+            }
+        try Outputs(files: [trace], folders: [folder, pictures]).prepare(besides: [input.place])
+        let writer = try TraceWriter(creating: trace, for: session)
+        var (album, collection) = (PictureAlbum(in: pictures, showing: .all), CardCollection())
+        var progress = ProgressBar("replaying", total: source.expectedFrameCount)
+        while let frame = try session.next() {
+            try writer.append(frame)
+            collection.consider(frame)
+            try album.consider(frame, drawing: session.drawing, copies: collection.copies)
+            progress.show(session.counts.frames)
+        }
+        progress.finish()
+        guard session.counts.frames > 0 else { throw CameToNothing.nothingReplayed(input: input.description) }
+        try writer.finish()
+        try SummaryPrinter(session: session).print(asJSON: false)
+        guard !collection.cards.isEmpty else {
+            throw CameToNothing.noCardFound(frames: session.counts.frames, mode: mode)
+        }
+        for (number, card) in collection.cards.enumerated() {
+            let file = folder.appendingPathComponent("card-\(number + 1).obj")
+            try card.copy?.write(placedAs: card.tracked.rectangle, to: file)
+            for line in card.lines(copy: card.copy == nil ? nil : file.relativePath) { print(line) }
+        }
+        try printErrors(of: trace, source: source, to: folder.appendingPathComponent("top-view.svg"))
+    }
+
+    /// What the truth says of it, and the view from above; without a truth, nothing.
+    private func printErrors(of trace: URL, source: any SensorSource & TruthSource, to topView: URL) throws {
+        let answers = try SessionAnswers(contentsOf: trace)
+        let file = try AtomicFile(replacing: topView)
+        if let truth = try? Trajectory(truthOf: source), !truth.poses.isEmpty {
+            let evaluation = try ComparisonOptions.parse([]).compare(trace, with: TruthInput(input.description))
+            print()
+            for line in EvaluationText(EvaluationReport([.init(name: trace.path, evaluation: evaluation)])).lines {
+                print(line)
+            }
+            try file.write(
+                TopView(
+                    answers, truth: .init(of: source, truthFromSession: evaluation.truthFromEstimate),
+                    title: input.description
+                ).svg)
+        } else {
+            try file.write(TopView(answers, title: input.description).svg)
+        }
+        try file.commit()
+        print("top view    \(topView.relativePath)")
+    }
+}
+
+/// The cards that a session identified, with their best pictures.
+struct CardCollection {
+    /// A card, and how it was found.
+    struct Card {
+        var tracked: TrackedRectangle
+        let code: TrackedRectangle.Code
+        /// How long after the first frame it was identified.
+        let seconds: Double
+        var copy: RectangleCopy?
+    }
+
+    /// In the order in which they were identified.
+    private(set) var cards: [Card] = []
+    private var start: Timestamp?
+
+    var copies: [RectangleCopy] { cards.compactMap(\.copy) }
+
+    mutating func consider(_ frame: SessionFrame) {
+        let start = self.start ?? frame.timestamp
+        self.start = start
+        for tracked in frame.rectangles ?? [] {
+            guard let code = tracked.code else { continue }
+            let number =
+                cards.firstIndex { $0.tracked.identifier == tracked.identifier }
+                ?? {
+                    cards.append(Card(tracked: tracked, code: code, seconds: frame.timestamp.seconds(since: start)))
+                    return cards.count - 1
+                }()
+            cards[number].tracked = tracked
+            // A better picture is one that is a good deal larger: each costs time.
+            let quad = tracked.quad
+            let sharpness = quad.map { min($0.width, $0.height) } ?? 0
+            if sharpness > 1.1 * (cards[number].copy?.sharpness ?? 0) {
+                cards[number].copy = RectangleCopy(of: tracked, in: frame) ?? cards[number].copy
+            }
+        }
+    }
+}
+
+extension CardCollection.Card {
+    /// What is said of it.
+    fileprivate func lines(copy: String?) -> [String] {
+        let rectangle = tracked.rectangle
+        func millimetres(_ metres: Double) -> String { "\((metres * 10_000).rounded() / 10)" }
+        var lines = [
+            "card        \(code.payload) (\(code.symbology.rawValue)), after \((seconds * 100).rounded() / 100) s",
+            "size        \(millimetres(rectangle.size.width)) x \(millimetres(rectangle.size.height)) mm, "
+                + "± \(millimetres(rectangle.sizeDeviation.width)) x \(millimetres(rectangle.sizeDeviation.height)) mm",
+        ]
+        if let heading = rectangle.heading {
+            lines.append("heading     \((heading * 1800 / .pi).rounded() / 10)°")
+        }
+        if let copy { lines.append("copy        \(copy)") }
+        return lines
+    }
+}
