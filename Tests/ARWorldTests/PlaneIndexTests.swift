@@ -40,9 +40,9 @@ import Testing
         #expect(count == 0 || hits > 50, "\(hits) hits")
     }
 
-    @Test func aPlaneWithoutEndIsFound() throws {
+    @Test(arguments: [1e6, 1e35, 1e200, .infinity]) func aPlaneWithoutEndIsFound(size: Double) throws {
         var ground = samplePlane("ground")
-        ground.extent = PlaneAnchor.Extent(width: .infinity, height: .infinity)
+        ground.extent = PlaneAnchor.Extent(width: size, height: size)
         let planes = [ground] + (0..<50).map { samplePlane("plane \($0)") }
         let snapshot = WorldSnapshot(frame: sampleFrame(worldFromCamera: .identity), planes: planes)
         let ray = try #require(Ray(from: Point3(0, 1, 0), through: Point3(1e4, 0, 3e5)))

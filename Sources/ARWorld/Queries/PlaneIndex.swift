@@ -13,7 +13,7 @@ struct PlaneIndex: Sendable {
     private let tree: BoxTree
     /// What the tree's boxes hold.
     private let discs: [Disc]
-    /// The planes that no box holds, because a corner is infinite.
+    /// The planes that no box holds, because a corner is farther than `PlaneAnchor.reach`.
     private let unboxed: [Int]
 
     /// An index of these planes.
@@ -93,14 +93,17 @@ private struct Disc {
 }
 
 extension PlaneAnchor {
-    /// The box that holds the extent and the outline, or `nil` when a corner is infinite.
+    /// The largest coordinate that a box may have, in metres: far below what single precision holds.
+    private static let reach = 1e30
+
+    /// The box that holds the extent and the outline, or `nil` when a corner is too far away, or no number.
     fileprivate var boundsInWorld: AxisAlignedBox? {
         var low = Point3(repeating: .infinity)
         var high = -low
         let extent = extentCorners
         for corner in [boundary, extent].joined() {
             let corner = pointInWorld(corner)
-            guard corner.isFinite else { return nil }
+            guard all(corner .> -Self.reach), all(corner .< Self.reach) else { return nil }
             low.replace(with: corner, where: corner .< low)
             high.replace(with: corner, where: corner .> high)
         }
