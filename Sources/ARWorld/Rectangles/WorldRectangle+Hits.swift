@@ -60,7 +60,7 @@ extension WorldSnapshot {
     public func rectangle(
         at quad: PixelQuad, cornerDeviation: Double = 0, planeDeviation: PlaneDeviation = .exact
     ) -> (rectangle: WorldRectangle, plane: PlaneAnchor)? {
-        guard frame.trackingState == .normal, let plane = planes(under: quad).first else { return nil }
+        guard let plane = planes(under: quad).first else { return nil }
         return WorldRectangle(
             quad, in: frame, on: plane.worldFromCenter, cornerDeviation: cornerDeviation,
             planeDeviation: planeDeviation
@@ -69,18 +69,22 @@ extension WorldSnapshot {
 
     /// The planes on which at least three of the corners lie: those with more of them first, then the nearer ones.
     func planes(under quad: PixelQuad) -> [PlaneAnchor] {
-        let rays = quad.corners.map { corner in
-            frame.directionInWorld(of: corner).flatMap {
+        var candidates: [(plane: PlaneAnchor, count: Int, distance: Double)] = []
+        for corner in quad.corners {
+            let ray = frame.directionInWorld(of: corner).flatMap {
                 Ray(origin: frame.worldFromCamera.translation, direction: $0)
             }
+            for hit in ray.map({ hitTest($0, types: .existingPlaneUsingExtent) }) ?? [] {
+                guard let plane = hit.anchor else { continue }
+                if let known = candidates.firstIndex(where: { $0.plane.identifier == plane.identifier }) {
+                    candidates[known].count += 1
+                    candidates[known].distance = min(candidates[known].distance, hit.distance)
+                } else {
+                    candidates.append((plane, 1, hit.distance))
+                }
+            }
         }
-        let candidates = planes.compactMap { plane -> (count: Int, distance: Double, plane: PlaneAnchor)? in
-            let hits = rays.compactMap { $0.flatMap { PlaneCrossing(of: $0, with: plane) } }
-                .filter { plane.extentContains($0.point) }
-            guard hits.count >= 3 else { return nil }
-            return (hits.count, hits.map(\.distance).min() ?? .infinity, plane)
-        }
-        return candidates.sorted {
+        return candidates.filter { $0.count >= 3 }.sorted {
             ($1.count, $0.distance, $0.plane.identifier.uuidString)
                 < ($0.count, $1.distance, $1.plane.identifier.uuidString)
         }.map(\.plane)
