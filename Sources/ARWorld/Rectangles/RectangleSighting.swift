@@ -22,7 +22,7 @@ struct RectangleSighting: Sendable {
         let frame = snapshot.frame
         view = RectangleView(
             timestamp: frame.timestamp, worldFromOptical: frame.worldFromOptical, camera: frame.camera,
-            quad: detected.quad, deviation: max(detected.cornerDeviationPixels, settings.cornerDeviationFloor),
+            quad: detected.quad, deviation: max(detected.cornerDeviationPixels, 0.02),
             isPoseEstimated: frame.motion != nil)
         code = detected.codes(among: codes).first
         if let turn = turnOfCode {

@@ -91,7 +91,7 @@ struct RectangleTrack: Sendable {
         guard let error = view.error(of: shape) else { return true }
         // From one picture to the next, poses err less against each other than in the long run.
         let pose = view.isPoseEstimated ? 0.2 * settings.poseDeviation * pixelsPerMetre(view, at: shape) : 0
-        return error > 1.5 + 4 * hypot(view.deviation, pose)
+        return error > 1.5 + 4 * hypot(hypot(view.deviation, settings.commonCornerDeviation), pose)
     }
 
     /// How many pixels a metre across the ray to a shape has.
@@ -123,7 +123,7 @@ struct RectangleTrack: Sendable {
 
     private mutating func solve(in snapshot: WorldSnapshot) {
         guard let newest = views.last else { return }
-        let planes = snapshot.planes(under: newest.quad)
+        let planes = plausible(snapshot.planes(under: newest.quad), from: newest)
         // What this moment says of the size, and then the place, with what all moments say.
         if let measured = best(knownSize: nil, planes: planes, frame: snapshot.frame),
             measured.sizeDeviation < 2 * settings.largestSizeDeviation, isRectangle(measured, in: newest)
@@ -140,12 +140,20 @@ struct RectangleTrack: Sendable {
         rectangle = WorldRectangle(outcome.shape, errors: outcome.errors) ?? rectangle
     }
 
+    /// Of planes under the rectangle, those that are about where it is: rays go on to the floor beneath a table.
+    private func plausible(_ planes: [PlaneAnchor], from view: RectangleView) -> [PlaneAnchor] {
+        guard planes.count > 1, let center = outcome?.shape.worldFromRectangle.translation else { return planes }
+        let reach = 0.25 * (center - view.worldFromOptical.translation).length
+        let near = planes.filter { abs(Plane(worldFromPlane: $0.worldFromAnchor).signedDistance(to: center)) < reach }
+        return near.isEmpty ? planes : near
+    }
+
     /// The shape that agrees best with the views, and with the plane that agrees best with them.
     private func best(
         knownSize: (size: RectangleSize, deviation: Double)?, planes: [PlaneAnchor], frame: TrackedFrame
     ) -> RectangleFit.Outcome? {
         guard let newest = views.last else { return nil }
-        var fit = RectangleFit(views: views.map { aged($0, beside: newest) })
+        var fit = RectangleFit(views: views.map { weighed($0, beside: newest) })
         fit.knownSize = knownSize
         let candidates = planes.isEmpty ? [nil] : planes.map(Optional.some)
         return candidates.flatMap { plane -> [RectangleFit.Outcome] in
@@ -179,14 +187,18 @@ struct RectangleTrack: Sendable {
         return guesses
     }
 
-    /// A view as much less certain as its pose is beside the newest one's.
-    private func aged(_ view: RectangleView, beside newest: RectangleView) -> RectangleView {
+    /// A view as uncertain as it is beside the newest one and among all others.
+    private func weighed(_ view: RectangleView, beside newest: RectangleView) -> RectangleView {
+        // What is alike in n views is as little known by all as by one: each counts as if its variance were n times that.
+        let common = settings.commonCornerDeviation * Double(views.count).squareRoot()
+        var weighed = view
+        weighed.deviation = hypot(view.deviation, common)
         let age = newest.timestamp.seconds(since: view.timestamp)
-        guard view.isPoseEstimated, age > 0, let shape = outcome?.shape else { return view }
-        let pose = settings.poseDeviation * (1 + age).squareRoot() * pixelsPerMetre(view, at: shape)
-        var aged = view
-        aged.deviation = hypot(view.deviation, pose)
-        return aged
+        if view.isPoseEstimated, age > 0, let shape = outcome?.shape {
+            let pose = settings.poseDeviation * (1 + age).squareRoot() * pixelsPerMetre(view, at: shape)
+            weighed.deviation = hypot(weighed.deviation, pose)
+        }
+        return weighed
     }
 
     /// The view that tells the least beside the others: from a stand that a newer one was taken close to.

@@ -27,8 +27,9 @@ public struct RectangleTracker: Sendable {
     public struct Settings: Hashable, Sendable {
         /// How uncertain planes are that rectangles lie on.
         public var planeDeviation = PlaneDeviation(offset: 0.005, tilt: 0.01)
-        /// What the corners' own deviations leave out, in pixels: blur, bent edges, the lens.
-        public var cornerDeviationFloor = 0.3
+        /// What the corners' own deviations leave out, in pixels: blur, bent edges, the lens. It is alike in all pictures, so that
+        /// more of them do not make it less.
+        public var commonCornerDeviation = 0.2
         /// How far estimated poses of several pictures are off against that of the newest, in metres, as if each erred by
         /// itself. Errors of pictures that follow each other are alike, so that it is more than each of them is off; it grows
         /// with the root of their age, by √2 in the first second. Poses that are not estimated are exact.
