@@ -34,12 +34,14 @@ struct DemoCardCommand: ParsableCommand {
             }
         try Outputs(files: [trace], folders: [folder, pictures]).prepare(besides: [input.place])
         let writer = try TraceWriter(creating: trace, for: session)
-        var (album, collection) = (PictureAlbum(in: pictures, showing: .all), CardCollection())
+        var (album, collection) = (
+            PictureAlbum(in: pictures, showing: [.planes, .rectangles, .codes]), CardCollection()
+        )
         var progress = ProgressBar("replaying", total: source.expectedFrameCount)
         while let frame = try session.next() {
             try writer.append(frame)
             collection.consider(frame)
-            try album.consider(frame, drawing: session.drawing, copies: collection.copies)
+            try album.consider(frame, drawing: session.drawing, copies: collection.cards.compactMap(\.copy))
             progress.show(session.counts.frames)
         }
         progress.finish()
@@ -82,39 +84,61 @@ struct DemoCardCommand: ParsableCommand {
 
 /// The cards that a session identified, with their best pictures.
 struct CardCollection {
-    /// A card, and how it was found.
+    /// A rectangle that a code identifies, and how it was found.
     struct Card {
         var tracked: TrackedRectangle
         let code: TrackedRectangle.Code
         /// How long after the first frame it was identified.
         let seconds: Double
+        /// How many frames show it with its code.
+        var sightings = 0
         var copy: RectangleCopy?
     }
 
-    /// In the order in which they were identified.
-    private(set) var cards: [Card] = []
+    private var candidates: [Card] = []
     private var start: Timestamp?
 
-    var copies: [RectangleCopy] { cards.compactMap(\.copy) }
+    /// In the order in which they were identified: of the rectangles around one code, the one that was seen most often. Edges
+    /// of a print and of what lies beside it make rectangles too, but not for long.
+    var cards: [Card] {
+        var best: [Card] = []
+        for card in candidates {
+            guard let rival = best.firstIndex(where: { $0.code == card.code }) else {
+                best.append(card)
+                continue
+            }
+            if card.sightings > best[rival].sightings { best[rival] = card }
+        }
+        return best
+    }
 
     mutating func consider(_ frame: SessionFrame) {
         let start = self.start ?? frame.timestamp
         self.start = start
         for tracked in frame.rectangles ?? [] {
-            guard let code = tracked.code else { continue }
+            guard let code = tracked.code, let quad = tracked.quad, frame.shows(code, within: quad) else { continue }
             let number =
-                cards.firstIndex { $0.tracked.identifier == tracked.identifier }
+                candidates.firstIndex { $0.tracked.identifier == tracked.identifier }
                 ?? {
-                    cards.append(Card(tracked: tracked, code: code, seconds: frame.timestamp.seconds(since: start)))
-                    return cards.count - 1
+                    candidates.append(
+                        Card(tracked: tracked, code: code, seconds: frame.timestamp.seconds(since: start)))
+                    return candidates.count - 1
                 }()
-            cards[number].tracked = tracked
+            candidates[number].tracked = tracked
+            candidates[number].sightings += 1
             // A better picture is one that is a good deal larger: each costs time.
-            let quad = tracked.quad
-            let sharpness = quad.map { min($0.width, $0.height) } ?? 0
-            if sharpness > 1.1 * (cards[number].copy?.sharpness ?? 0) {
-                cards[number].copy = RectangleCopy(of: tracked, in: frame) ?? cards[number].copy
+            if min(quad.width, quad.height) > 1.1 * (candidates[number].copy?.sharpness ?? 0) {
+                candidates[number].copy = RectangleCopy(of: tracked, in: frame) ?? candidates[number].copy
             }
+        }
+    }
+}
+
+extension SessionFrame {
+    /// Whether the picture shows a code that leaves room around it in a rectangle: its own outline is none that it identifies.
+    fileprivate func shows(_ code: TrackedRectangle.Code, within quad: PixelQuad) -> Bool {
+        (detections?.codes ?? []).contains {
+            $0.payload == code.payload && abs($0.quad.signedArea) < 0.8 * abs(quad.signedArea)
         }
     }
 }
