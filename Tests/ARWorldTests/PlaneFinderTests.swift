@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARTracking
 import Foundation
 import TestSupport
 import Testing
@@ -11,25 +12,209 @@ import Testing
 @Suite struct PlaneFinderTests {
     /// A hand goes around a table with things on it for 20 s: the table is found in its first two seconds and known well
     /// in the end, and whatever else is found is there.
-    @Test(arguments: 0..<5) func aTableIsFoundAndMeasured(number: Int) throws {
+    @Test(arguments: 0..<12) func aTableIsFoundAndMeasured(number: Int) throws {
         var random = TestRandom(case: number)
         let sample = SampleRoom(&random)
         var room = SyntheticRoom(sample.panels, random: random)
         room.addClutter(sample.clutter)
         var watch = PlaneWatch(panels: sample.panels)
-        var finder = PlaneFinder()
-        for frame in 0..<600 {
-            let seconds = Double(frame) / SyntheticRoom.framesPerSecond
-            watch.note(finder.update(with: room.frame(at: sample.aroundTable(at: seconds))), at: seconds)
-        }
+        watch.follow(&room, frames: 600, along: sample.aroundTable)
         let table = try #require(watch.planes.first { watch.panel(of: $0)?.name == "table" })
-        let judged = PlaneErrors(table, of: sample.table)
+        let errors = PlaneErrors(table, of: sample.table)
         #expect(watch.foundAt["table"] ?? .infinity <= 2)
         #expect(watch.foundAt["floor"] ?? .infinity <= 10)
-        #expect(judged.normal <= 0.5 * .pi / 180)
-        #expect(abs(judged.offset) <= 0.01)
-        #expect(judged.overlap >= 0.85)
+        #expect(errors.normal <= 0.5 * .pi / 180)
+        #expect(abs(errors.offset) <= 0.01)
+        #expect(errors.overlap >= 0.85)
         #expect(table.classification == .table)
+        #expect(table.classificationConfidence >= 0.5)
         #expect(watch.longestPhantom <= 1)
+    }
+
+    /// A walk through the room finds the walls and the floor, and gives the table's and the floor's kinds.
+    @Test(arguments: 0..<6) func aWalkFindsTheRoom(number: Int) throws {
+        var random = TestRandom(case: number)
+        let sample = SampleRoom(&random)
+        var room = SyntheticRoom(sample.panels, random: random)
+        room.addClutter(sample.clutter)
+        var watch = PlaneWatch(panels: sample.panels)
+        watch.follow(&room, frames: 900, along: sample.walking)
+        for name in ["floor", "wall", "side"] {
+            let panel = try #require(sample.panels.first { $0.name == name })
+            let plane = try #require(watch.planes.first { watch.panel(of: $0)?.name == name })
+            let errors = PlaneErrors(plane, of: panel)
+            // A wall of which less than half was seen may be off by a degree.
+            #expect(errors.normal <= (errors.overlap > 0.4 ? 0.5 : 1) * .pi / 180)
+            #expect(abs(errors.offset) <= 0.01)
+            #expect(plane.classification == (name == "floor" ? .floor : .wall))
+            #expect(plane.alignment == (name == "floor" ? .horizontal : .vertical))
+        }
+        #expect(watch.longestPhantom <= 1)
+    }
+
+    /// The tracker's world moves by a millimetre a second: the table stays the same plane and follows.
+    @Test(arguments: 0..<3) func aPlaneFollowsTheTrackersDrift(number: Int) throws {
+        var random = TestRandom(case: number)
+        let sample = SampleRoom(&random)
+        var room = SyntheticRoom(sample.panels, random: random)
+        room.drift = random.direction() * 0.001
+        var watch = PlaneWatch(panels: sample.panels)
+        watch.follow(&room, frames: 900, along: sample.aroundTable)
+        let tables = watch.planes.filter { watch.panel(of: $0)?.name == "table" }
+        #expect(tables.count == 1)
+        let table = try #require(tables.first)
+        #expect(table.identifier == watch.firstIdentifier["table"])
+        #expect(abs(PlaneErrors(table, of: sample.table, drift: room.driftNow).offset) <= 0.01)
+    }
+
+    /// After the tracker's world has jumped by 4 cm while it looked elsewhere, the table is the same plane in its new place.
+    @Test func aPlaneIsTheSameAfterTheWorldMoved() throws {
+        var random = TestRandom()
+        let sample = SampleRoom(&random)
+        var room = SyntheticRoom(sample.panels, random: random)
+        var watch = PlaneWatch(panels: sample.panels)
+        watch.follow(&room, frames: 300, along: sample.aroundTable)
+        let jump = Vector3(0.01, 0.04, -0.01)
+        room.jump(by: jump)
+        watch.follow(&room, frames: 300, along: sample.aroundTable)
+        let tables = watch.planes.filter { watch.panel(of: $0)?.name == "table" }
+        #expect(tables.map(\.identifier) == [watch.firstIdentifier["table"]])
+        #expect(abs(PlaneErrors(try #require(tables.first), of: sample.table, drift: jump).offset) <= 0.01)
+    }
+
+    /// The ends of a long table are two planes until its middle is seen; then the older one is all of it.
+    @Test func theNewerOfTwoPlanesThatAreOneGoes() throws {
+        let panel = Panel(
+            name: "counter", center: Point3(0, 0.9, 0), halfWidth: Vector3(1.6, 0, 0), halfHeight: Vector3(0, 0, -0.35),
+            density: 300)
+        var room = SyntheticRoom([panel], random: TestRandom())
+        var watch = PlaneWatch(panels: [panel])
+        func over(_ x: Double) -> (Double) -> RigidTransform {
+            { .looking(from: Point3(x + 0.1 * sin(2 * $0), 1.4, 0.3 + 0.1 * cos(2 * $0)), at: Point3(x, 0.9, 0)) }
+        }
+        watch.follow(&room, frames: 60, along: over(-1.2))
+        watch.follow(&room, frames: 60, along: over(1.2))
+        try #require(watch.planes.count == 2)
+        let (older, newer) = (watch.planes[0].identifier, watch.planes[1].identifier)
+        for x in [0.4, 0, -0.4] { watch.follow(&room, frames: 60, along: over(x)) }
+        #expect(watch.planes.map(\.identifier) == [older])
+        #expect(watch.removed == [newer])
+        #expect(try #require(watch.planes.first).extent.width > 2.8)
+    }
+
+    /// Points that turn out to lie elsewhere take their plane with them within a second.
+    @Test func aRefutedPlaneGoes() {
+        var random = TestRandom()
+        var finder = PlaneFinder()
+        var watch = PlaneWatch(panels: [])
+        let pose = RigidTransform.looking(from: Point3(0, 1, 0.8), at: .zero)
+        let places = (0..<60).map { _ in random.vector2(-0.4...0.4) }
+        for number in 0..<90 {
+            var frame = sampleFrame(worldFromCamera: pose, nanoseconds: Int64(number) * 33_333_333)
+            frame.featurePoints = places.enumerated().map { index, place in
+                // After a second it shows that they lie all about.
+                let height = number < 30 ? 0 : 0.3 * sin(Double(7 * index))
+                return EstimatedLandmark(
+                    id: UInt64(index), position: Point3(place.x, height, place.y),
+                    covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)))
+            }
+            watch.note(finder.update(with: frame), at: Double(number) / 30)
+            if number == 29 { #expect(watch.planes.count == 1) }
+            if number == 59 { #expect(watch.planes.isEmpty) }
+        }
+        #expect(watch.planes.isEmpty)
+    }
+
+    /// What lies behind a plane and is seen through it opens it.
+    @Test func whatIsSeenThroughAPlaneOpensIt() {
+        var random = TestRandom()
+        var finder = PlaneFinder()
+        var watch = PlaneWatch(panels: [])
+        func landmark(_ id: Int, _ place: Point3) -> EstimatedLandmark {
+            EstimatedLandmark(
+                id: UInt64(id), position: place, covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)))
+        }
+        let phantom = (0..<40).map { landmark($0, Point3(random.uniform(-0.3...0.3), 0.5, random.uniform(-0.3...0.3))) }
+        let floor = (0..<150).map { landmark(100 + $0, Point3(random.uniform(), 0, random.uniform())) }
+        for number in 0..<120 {
+            let seconds = Double(number) / 30
+            let eye = Point3(0.3 * sin(2 * seconds), 1.2, 0.3 * cos(1.3 * seconds))
+            var frame = sampleFrame(
+                worldFromCamera: .looking(from: eye, at: Point3(0, 0, -0.1)), nanoseconds: Int64(seconds * 1e9))
+            frame.featurePoints = number < 20 ? phantom : floor
+            watch.note(finder.update(with: frame), at: seconds)
+            if number == 19 { #expect(watch.planes.count == 1) }
+        }
+        #expect(watch.planes.count == 1)
+        #expect(watch.planes.allSatisfy { $0.classification == .floor })
+    }
+
+    /// While tracking is not normal nothing is learned and nothing is told.
+    @Test func limitedTrackingChangesNothing() {
+        var random = TestRandom()
+        let sample = SampleRoom(&random)
+        var room = SyntheticRoom(sample.panels, random: random)
+        var finder = PlaneFinder()
+        for number in 0..<200 {
+            let pose = sample.aroundTable(at: Double(number) / 30)
+            let state: TrackingState = number % 2 == 0 ? .limited(.excessiveMotion) : .notAvailable
+            #expect(finder.update(with: room.frame(at: pose, state: state)) == PlaneFindings())
+        }
+        #expect(finder.memory.points.isEmpty)
+    }
+
+    /// The first report of a plane is centred; later the axes keep their place in it and their heading.
+    @Test func theAxesStayWhereTheyWereFirstPut() {
+        var random = TestRandom()
+        let sample = SampleRoom(&random)
+        var room = SyntheticRoom(sample.panels, random: random)
+        var finder = PlaneFinder()
+        var first: [UUID: PlaneAnchor] = [:]
+        for number in 0..<600 {
+            let findings = finder.update(with: room.frame(at: sample.aroundTable(at: Double(number) / 30)))
+            for plane in findings.added {
+                first[plane.identifier] = plane
+                #expect(plane.center.x.magnitude < 1e-9 && plane.center.z.magnitude < 1e-9)
+            }
+            for plane in findings.updated {
+                guard let before = first[plane.identifier] else {
+                    Issue.record("an unknown plane was updated")
+                    continue
+                }
+                let moved = before.worldFromAnchor.inverse * plane.worldFromAnchor
+                #expect(Vector2(moved.translation.x, moved.translation.z).length < 0.002)
+                #expect(abs((moved.rotation * Vector3(1, 0, 0)).z) < 1e-3 || plane.alignment == .vertical)
+                #expect(Polygon2(plane.boundary).isSimple)
+                #expect(Polygon2(plane.boundary).winding == .clockwise)
+                #expect(plane.boundary.allSatisfy { plane.shrunk(by: -1e-9).extentContains($0) })
+            }
+        }
+        #expect(!first.isEmpty)
+    }
+
+    /// Equal frames give equal findings; and in ten minutes the memory and the grids keep their bounds.
+    @Test(.tags(.slow), .whenSlowTestsRun) func aLongSessionStaysInItsBounds() {
+        var random = TestRandom()
+        let sample = SampleRoom(&random)
+        var rooms = [SyntheticRoom(sample.panels, random: random), SyntheticRoom(sample.panels, random: random)]
+        var finders = [PlaneFinder(), PlaneFinder()]
+        for number in 0..<18000 {
+            let pose = sample.walking(at: Double(number) / 30)
+            let findings = [0, 1].map { finders[$0].update(with: rooms[$0].frame(at: pose)) }
+            #expect(findings[0] == findings[1])
+        }
+        #expect(finders[0].memory.points.count == PlaneFinderSettings().memory)
+        #expect(finders[0].surfaces.count < 12)
+        #expect(finders[0].surfaces.allSatisfy { $0.grid.columns <= 128 && $0.grid.rows <= 128 })
+    }
+}
+
+extension PlaneAnchor {
+    /// The plane with a smaller extent.
+    fileprivate func shrunk(by length: Double) -> PlaneAnchor {
+        var plane = self
+        plane.extent.width -= 2 * length
+        plane.extent.height -= 2 * length
+        return plane
     }
 }

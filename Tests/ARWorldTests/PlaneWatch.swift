@@ -13,6 +13,8 @@ struct PlaneErrors {
     let offset: Double
     /// The area that both outlines enclose, as a part of what one of them encloses.
     let overlap: Double
+    /// How much of the found outline lies in the true one.
+    let inside: Double
 
     init(_ plane: PlaneAnchor, of panel: Panel, drift: Vector3 = .zero) {
         let center = plane.worldFromAnchor * plane.center - drift
@@ -27,25 +29,42 @@ struct PlaneErrors {
         ).counterClockwise
         let common = found.clipped(to: truth).area
         overlap = common / (found.area + truth.area - common)
+        inside = common / found.area
     }
 }
 
-/// Keeps the planes that findings tell of, and judges them by the panels that are there.
+/// Runs a finder, keeps the planes that its findings tell of, and judges them by the panels that are there.
 struct PlaneWatch {
     let panels: [Panel]
+    var finder = PlaneFinder()
     /// Where the true world is in the tracker's.
     var drift = Vector3.zero
     /// In the order in which they were found.
     private(set) var planes: [PlaneAnchor] = []
     /// When a plane of each panel was first found, in seconds.
     private(set) var foundAt: [String: Double] = [:]
+    /// The identifier of that plane.
+    private(set) var firstIdentifier: [String: UUID] = [:]
+    /// All planes that were removed, in order.
+    private(set) var removed: [UUID] = []
     /// For how long a plane was there that does not exist, at most, in seconds.
     private(set) var longestPhantom = 0.0
     private var phantomSince: [UUID: Double] = [:]
 
     init(panels: [Panel]) { self.panels = panels }
 
+    /// Shows the finder the next frames of a room, from a camera whose way is a function of the seconds since it began.
+    mutating func follow(_ room: inout SyntheticRoom, frames: Int, along path: (Double) -> RigidTransform) {
+        for _ in 0..<frames {
+            let seconds = Double(room.frameNumber) / SyntheticRoom.framesPerSecond
+            let findings = finder.update(with: room.frame(at: path(seconds)))
+            drift = room.driftNow
+            note(findings, at: seconds)
+        }
+    }
+
     mutating func note(_ findings: PlaneFindings, at seconds: Double) {
+        removed += findings.removed
         planes.removeAll { findings.removed.contains($0.identifier) }
         for plane in findings.updated {
             guard let index = planes.firstIndex(where: { $0.identifier == plane.identifier }) else {
@@ -56,7 +75,10 @@ struct PlaneWatch {
         planes += findings.added
         for plane in planes {
             if let panel = panel(of: plane) {
-                if foundAt[panel.name] == nil { foundAt[panel.name] = seconds }
+                if foundAt[panel.name] == nil {
+                    foundAt[panel.name] = seconds
+                    firstIdentifier[panel.name] = plane.identifier
+                }
                 phantomSince[plane.identifier] = nil
             } else {
                 let since = phantomSince[plane.identifier] ?? seconds
@@ -71,15 +93,7 @@ struct PlaneWatch {
     func panel(of plane: PlaneAnchor) -> Panel? {
         panels.first { panel in
             let errors = PlaneErrors(plane, of: panel, drift: drift)
-            guard errors.normal < 5 * .pi / 180, abs(errors.offset) < 0.03 else { return false }
-            let outline = Polygon2(plane.boundary).counterClockwise
-            let truth = Polygon2(
-                panel.corners.map {
-                    let corner = plane.worldFromAnchor.inverse * ($0 + drift)
-                    return Point2(corner.x, corner.z)
-                }
-            ).counterClockwise
-            return outline.clipped(to: truth).area > 0.75 * outline.area
+            return errors.normal < 5 * .pi / 180 && abs(errors.offset) < 0.03 && errors.inside > 0.75
         }
     }
 }

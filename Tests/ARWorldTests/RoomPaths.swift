@@ -60,7 +60,9 @@ struct SampleRoom {
     func aroundTable(at seconds: Double) -> RigidTransform {
         let angle = 0.9 * sin(seconds * 0.35)
         let distance = 0.75 + 0.2 * sin(seconds * 0.5)
-        let target = table.center + 0.3 * sin(seconds * 0.8) * table.halfWidth
+        let target =
+            table.center + 0.4 * sin(seconds * 0.8) * table.halfWidth
+            + 0.4 * sin(seconds * 0.53) * table.halfHeight
         let eye = table.center + Vector3(distance * sin(angle), 0.5 + 0.15 * sin(seconds * 0.9), distance * cos(angle))
         return .looking(from: eye, at: target)
     }

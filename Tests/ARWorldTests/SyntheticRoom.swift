@@ -95,7 +95,15 @@ struct SyntheticRoom {
     }
 
     /// Where the true world is in the tracker's, now.
-    var driftNow: Vector3 { drift * (Double(frameNumber) / Self.framesPerSecond) }
+    var driftNow: Vector3 { drift * (Double(frameNumber) / Self.framesPerSecond) + jumps }
+
+    private var jumps = Vector3.zero
+
+    /// Moves the tracker's world at once, and lets it lose its points.
+    mutating func jump(by offset: Vector3) {
+        jumps += offset
+        tracks = []
+    }
 
     /// Adds marks that lie on no panel.
     mutating func addClutter(_ places: [Point3], normal: Vector3 = Vector3(0, 1, 0)) {

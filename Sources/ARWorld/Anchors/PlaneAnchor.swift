@@ -46,6 +46,8 @@ public struct PlaneAnchor: Hashable, Sendable {
     public var alignment: Alignment
     /// What the surface is.
     public var classification: PlaneClassification
+    /// How sure that is, from 0 to 1; 1 where it was declared.
+    public var classificationConfidence = 1.0
     /// The middle of ``extent``, in the anchor's coordinates; its y is zero.
     public var center: Point3
     /// The rectangle that the surface is known to fill, at most.

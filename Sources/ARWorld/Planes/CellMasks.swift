@@ -11,35 +11,41 @@ struct DistanceField {
     let columns: Int
     let rows: Int
 
-    /// For each cell the distance in cells to the nearest one that `isSource`; large where there is none.
-    func distances(to isSource: (Int) -> Bool) -> [Double] {
-        let far = Int32.max / 2
-        // Two cells of rim on each side, so that no step leaves the grid.
+    /// Whether each cell lies at most that many cells from one that is marked.
+    func cells(within radius: Int, of isMarked: [Bool]) -> [Bool] {
+        // Two cells of rim on each side, so that no step leaves the field.
         let stride = columns + 4
+        let far = Int32.max / 2
         var field = [Int32](repeating: far, count: stride * (rows + 4))
         for row in 0..<rows {
-            for column in 0..<columns where isSource(row * columns + column) {
+            for column in 0..<columns where isMarked[row * columns + column] {
                 field[(row + 2) * stride + column + 2] = 0
             }
         }
-        let steps: [(Int, Int32)] = [
-            (-1, 5), (-stride, 5), (-stride - 1, 7), (-stride + 1, 7), (-2 * stride - 1, 11), (-2 * stride + 1, 11),
-            (-stride - 2, 11), (-stride + 2, 11),
-        ]
         field.withUnsafeMutableBufferPointer { field in
-            func relax(_ index: Int, _ sign: Int) {
-                var nearest = field[index]
-                for (offset, cost) in steps { nearest = min(nearest, field[index + sign * offset] + cost) }
-                field[index] = nearest
+            guard let cells = field.baseAddress else { return }
+            func relax(_ cell: UnsafeMutablePointer<Int32>, _ down: Int, _ right: Int) {
+                let straight = min(cell[-right], cell[-down]) + 5
+                let diagonal = min(cell[-down - right], cell[-down + right]) + 7
+                let knights = min(
+                    min(cell[-2 * down - right], cell[-2 * down + right]),
+                    min(cell[-down - 2 * right], cell[-down + 2 * right]))
+                cell.pointee = min(min(cell.pointee, straight), min(diagonal, knights + 11))
             }
             for row in 2..<rows + 2 {
-                for column in 2..<columns + 2 { relax(row * stride + column, 1) }
+                for column in 2..<columns + 2 { relax(cells + (row * stride + column), stride, 1) }
             }
             for row in (2..<rows + 2).reversed() {
-                for column in (2..<columns + 2).reversed() { relax(row * stride + column, -1) }
+                for column in (2..<columns + 2).reversed() { relax(cells + (row * stride + column), -stride, -1) }
             }
         }
-        return (0..<columns * rows).map { Double(field[($0 / columns + 2) * stride + $0 % columns + 2]) / 5 }
+        var isNear = [Bool](repeating: false, count: columns * rows)
+        for row in 0..<rows {
+            for column in 0..<columns {
+                isNear[row * columns + column] = field[(row + 2) * stride + column + 2] <= Int32(5 * radius)
+            }
+        }
+        return isNear
     }
 }
 
@@ -49,10 +55,10 @@ struct CellPieces {
     private(set) var labels: [Int]
     private(set) var count = 0
 
-    init(columns: Int, rows: Int, isInside: (Int) -> Bool) {
+    init(columns: Int, rows: Int, isInside: [Bool]) {
         labels = [Int](repeating: 0, count: columns * rows)
         var open: [Int] = []
-        for seed in labels.indices where labels[seed] == 0 && isInside(seed) {
+        for seed in labels.indices where labels[seed] == 0 && isInside[seed] {
             count += 1
             labels[seed] = count
             open.append(seed)
@@ -66,7 +72,7 @@ struct CellPieces {
         }
 
         func visit(_ cell: Int) {
-            guard labels[cell] == 0, isInside(cell) else { return }
+            guard labels[cell] == 0, isInside[cell] else { return }
             labels[cell] = count
             open.append(cell)
         }
@@ -117,35 +123,5 @@ struct CellContour {
             direction = ahead(place, direction).left ? .zero &- leftHand(of: direction) : leftHand(of: direction)
         } while place != start || direction != downwards
         corners = found
-    }
-
-    /// The outline with fewer corners, none of which left out lies farther aside than the tolerance, in cells.
-    /// - Reference: Ramer 1972; Douglas, Peucker 1973.
-    func simplified(tolerance: Double) -> [SIMD2<Int>] {
-        guard corners.count > 4 else { return corners }
-        // The two ends of the widest extent of the outline stay: the farthest corner from the first one, and the
-        // farthest from that.
-        func farthest(from corner: Int) -> Int {
-            func distance(_ other: Int) -> Int {
-                let offset = corners[other] &- corners[corner]
-                return offset.x * offset.x + offset.y * offset.y
-            }
-            return corners.indices.max { (distance($0), -$0) < (distance($1), -$1) } ?? 0
-        }
-        let (a, b) = (farthest(from: 0), farthest(from: farthest(from: 0)))
-        let (first, second) = (min(a, b), max(a, b))
-        let ring = corners[first...] + corners[...first]
-        let points = ring.map { Point2(Double($0.x), Double($0.y)) }
-        var isKept = [Bool](repeating: false, count: points.count)
-        var open = [(0, second - first), (second - first, points.count - 1)]
-        while let (start, end) = open.popLast() {
-            isKept[start] = true
-            guard end > start + 1 else { continue }
-            let chord = Segment2(points[start], points[end])
-            let middle =
-                (start + 1..<end).max { chord.distance(to: points[$0]) < chord.distance(to: points[$1]) } ?? start
-            if chord.distance(to: points[middle]) > tolerance { open += [(start, middle), (middle, end)] }
-        }
-        return zip(ring, isKept).filter(\.1).map(\.0)
     }
 }

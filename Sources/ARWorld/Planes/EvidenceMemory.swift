@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARSensing
 import ARTracking
 
 /// A point of the world as it was last estimated, and the surface that it speaks for.
@@ -11,8 +12,8 @@ struct Evidence: Sendable {
     var covariance: Matrix3x3
     /// The number of the surface that the point lies on; `nil` as long as it lies on none.
     var owner: Int?
-    /// The frame that saw it last.
-    var lastSeen: Int
+    /// When it was seen last.
+    var lastSeen: Timestamp
     /// Whether it was seen since the memory last looked for a point to forget.
     var isFresh = true
 
@@ -48,16 +49,16 @@ struct EvidenceMemory: Sendable {
     func slot(of id: UInt64) -> Int? { slotOfID[id] }
 
     /// Takes the newest estimate of a point and says where it is kept.
-    mutating func remember(_ landmark: EstimatedLandmark, frame: Int) -> Int {
+    mutating func remember(_ landmark: EstimatedLandmark, at time: Timestamp) -> Int {
         if let slot = slotOfID[landmark.id] {
             points[slot].position = landmark.position
             points[slot].covariance = landmark.covariance
-            points[slot].lastSeen = frame
+            points[slot].lastSeen = time
             points[slot].isFresh = true
             return slot
         }
         let evidence = Evidence(
-            id: landmark.id, position: landmark.position, covariance: landmark.covariance, lastSeen: frame)
+            id: landmark.id, position: landmark.position, covariance: landmark.covariance, lastSeen: time)
         let slot = freeSlot()
         if slot == points.count {
             points.append(evidence)

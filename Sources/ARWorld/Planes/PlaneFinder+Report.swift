@@ -5,23 +5,11 @@ import ARGeometry
 import Foundation
 
 extension PlaneFinder {
-    /// Tells of a surface what is new about it.
+    /// Notes what there is to tell of a surface.
     mutating func report(_ index: Int) {
         if surfaces[index].reported == nil { surfaces[index].placeAnchor() }
-        let anchor = surfaces[index].anchor(classification: classification(of: index))
-        guard let before = surfaces[index].reported else {
-            findings.added.append(anchor)
-            surfaces[index].reported = anchor
-            return
-        }
-        guard anchor.differsVisibly(from: before) else { return }
-        surfaces[index].reported = anchor
-        if let place = findings.added.firstIndex(where: { $0.identifier == anchor.identifier }) {
-            findings.added[place] = anchor
-        } else {
-            findings.updated.removeAll { $0.identifier == anchor.identifier }
-            findings.updated.append(anchor)
-        }
+        let anchor = surfaces[index].anchor(of: kind(of: index))
+        if surfaces[index].reported.map(anchor.differsVisibly(from:)) ?? true { surfaces[index].news = anchor }
     }
 }
 
@@ -31,9 +19,14 @@ extension Surface {
         guard let rectangle = Polygon2(outline.corners).minimumAreaBoundingRectangle else { return }
         anchorPlace = rectangle.center
         anchorHeading = isHorizontal ? atan2(-rectangle.axis.y, rectangle.axis.x) : 0
+        // The plane's slopes move the middle a little.
+        for _ in 0..<2 {
+            let anchor = anchor(of: SurfaceKind())
+            anchorPlace = place(of: anchor.worldFromAnchor * anchor.center)
+        }
     }
 
-    fileprivate func anchor(classification: PlaneClassification) -> PlaneAnchor {
+    fileprivate func anchor(of kind: SurfaceKind) -> PlaneAnchor {
         let worldFromAnchor = worldFromAnchor
         let anchorFromLevel = worldFromAnchor.inverse * worldFromLevel
         let boundary = outline.corners.map {
@@ -42,9 +35,11 @@ extension Surface {
         }
         var anchor = PlaneAnchor(
             identifier: UUID(name: "plane \(number)"), worldFromAnchor: worldFromAnchor, boundary: boundary,
-            classification: classification)
+            classification: kind.classification)
+        anchor.classificationConfidence = kind.confidence
         anchor.alignment = isHorizontal ? .horizontal : .vertical
-        anchor.encloseBoundary(turnedAs: reported?.extent.rotationOnYAxis ?? 0)
+        // A plumb surface's rectangle stays level.
+        if isHorizontal { anchor.encloseBoundary(turnedAs: reported?.extent.rotationOnYAxis ?? 0) }
         return anchor
     }
 }

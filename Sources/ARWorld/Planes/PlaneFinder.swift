@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARRandom
+import ARSensing
 import ARTracking
 import Foundation
 
@@ -20,10 +21,13 @@ public struct PlaneFinder: Sendable {
     var memory: EvidenceMemory
     /// In the order of their numbers.
     var surfaces: [Surface] = []
-    var findings = PlaneFindings()
     var random: SeededRandom
     var cameraPlace = Point3.zero
+    /// The newest frame's instant.
+    private(set) var now = Timestamp(nanoseconds: 0)
     private var frame = 0
+    /// The surfaces that this frame gave up.
+    private var removed: [Surface] = []
     private var surfacesFound = 0
 
     /// A finder that has seen nothing.
@@ -37,6 +41,7 @@ public struct PlaneFinder: Sendable {
     public mutating func update(with trackedFrame: TrackedFrame) -> PlaneFindings {
         guard trackedFrame.trackingState == .normal else { return PlaneFindings() }
         frame += 1
+        now = trackedFrame.timestamp
         cameraPlace = trackedFrame.worldFromCamera.translation
         for point in trackedFrame.featurePoints { observe(point) }
         lookAfterNextSurface()
@@ -45,19 +50,35 @@ public struct PlaneFinder: Sendable {
         case Self.searchInterval / 2: searchPlumbPlanes()
         default: break
         }
-        defer { findings = PlaneFindings() }
+        return takeFindings()
+    }
+
+    /// What is new since this was asked last, in the order of the surfaces' numbers.
+    private mutating func takeFindings() -> PlaneFindings {
+        var findings = PlaneFindings()
+        findings.removed = removed.sorted { $0.number < $1.number }.compactMap(\.reported?.identifier)
+        removed = []
+        for index in surfaces.indices {
+            guard let news = surfaces[index].news else { continue }
+            if surfaces[index].reported == nil { findings.added.append(news) } else { findings.updated.append(news) }
+            surfaces[index].reported = news
+            surfaces[index].news = nil
+        }
         return findings
     }
 
     /// In how many frames each kind of plane is searched for once.
-    private static let searchInterval = 6
+    private static let searchInterval = 8
 
     // MARK: - Points
 
     private mutating func observe(_ landmark: EstimatedLandmark) {
         if let slot = memory.slot(of: landmark.id) { release(slot) }
-        let slot = memory.remember(landmark, frame: frame)
-        if let index = bestSurface(for: memory[slot]) { assign(slot, to: index) }
+        let slot = memory.remember(landmark, at: now)
+        if let index = bestSurface(for: memory[slot]) {
+            assign(slot, to: index)
+            surfaces[index].grid.close(surfaces[index].place(of: landmark.position))
+        }
         for index in surfaces.indices { surfaces[index].countPassage(from: cameraPlace, to: memory[slot]) }
     }
 
@@ -92,15 +113,44 @@ public struct PlaneFinder: Sendable {
 
     // MARK: - Surfaces
 
-    /// Takes a new surface in, with the points that made it.
-    mutating func add(_ surface: Surface, members: [Int]) {
+    /// Takes in what free points made: a new surface, or a new place of one that is known. This is where one belongs that
+    /// was seen again after a while, when the tracker's world has moved meanwhile.
+    mutating func take(_ candidate: SurfaceCandidate) {
+        let (surface, members) = (candidate.surface, candidate.members)
+        guard let index = surfaces.firstIndex(where: { $0.isSame(as: surface, settings: settings) }) else {
+            return add(candidate)
+        }
+        let number = surfaces[index].number
+        let rivals = memory.points.count { point in
+            point.owner == number && isRecent(point) && surface.outline.contains(surface.place(of: point.position))
+        }
+        guard 2 * rivals < members.count(where: { isRecent(memory[$0]) }) else { return }
+        surfaces[index].move(to: surface.plane)
+        for slot in members { assign(slot, to: index) }
+        lookAfter(index)
+    }
+
+    /// Whether a point was seen lately: others may have moved off their places.
+    func isRecent(_ point: Evidence, within seconds: Double = 1) -> Bool {
+        now.seconds(since: point.lastSeen) <= seconds
+    }
+
+    private mutating func add(_ candidate: SurfaceCandidate) {
         surfacesFound += 1
-        var surface = surface
+        var surface = candidate.surface
         surface.number = surfacesFound
         surface.grid = SurfaceGrid(cellSize: settings.cellSize)
         surfaces.append(surface)
-        for slot in members { assign(slot, to: surfaces.count - 1) }
-        report(surfaces.count - 1)
+        for slot in candidate.members { assign(slot, to: surfaces.count - 1) }
+        lookAfter(surfaces.count - 1)
+    }
+
+    /// Takes a point of a cloud in, which belongs to nothing yet.
+    mutating func remember(_ point: EstimatedLandmark) { _ = memory.remember(point, at: now) }
+
+    /// Looks after the surfaces that changed.
+    mutating func lookAfterAll() {
+        for _ in surfaces { lookAfterNextSurface() }
     }
 
     private mutating func lookAfterNextSurface() {
@@ -116,17 +166,29 @@ public struct PlaneFinder: Sendable {
     private mutating func lookAfter(_ index: Int) {
         refit(index)
         guard let outline = SurfaceOutline(surfaces[index].grid, reach: settings.reach),
-            2 * outline.support >= settings.minimumPoints
+            2 * outline.supportedCells >= settings.minimumPoints, 2 * outline.width >= settings.minimumSize
         else { return remove(index) }
         surfaces[index].outline = outline
         for slot in memory.slots where memory[slot].owner == surfaces[index].number {
             if !outline.contains(surfaces[index].place(of: memory[slot].position)) { release(slot) }
         }
         surfaces[index].changes = 0
-        let (on, beside) = pointsOnAndBeside(surfaces[index])
-        guard on >= beside else { return remove(index) }
+        guard !isRefuted(index) else { return remove(index) }
         if let (older, newer) = surfaceToMerge(with: index) { return merge(newer, into: older) }
         report(index)
+    }
+
+    /// Whether what is seen contradicts a surface for half a second. Until then it waits for a better place: where the
+    /// tracker corrects itself, a surface moves rather than goes.
+    private mutating func isRefuted(_ index: Int) -> Bool {
+        let (on, beside) = pointsOnAndBeside(surfaces[index]) { isRecent($0) }
+        guard on < beside, on + beside >= settings.minimumPoints else {
+            surfaces[index].contestedSince = nil
+            return false
+        }
+        let since = surfaces[index].contestedSince ?? now
+        surfaces[index].contestedSince = since
+        return now.seconds(since: since) >= 0.5
     }
 
     private mutating func refit(_ index: Int) {
@@ -134,17 +196,19 @@ public struct PlaneFinder: Sendable {
         let members = memory.slots.filter { memory[$0].owner == surface.number }
         let slopeErrors = Surface.slopeErrors(
             isHorizontal: surface.isHorizontal, levelError: settings.levelError)
-        guard let fit = surface.fit.refined(to: members.map { surface.sample(memory[$0]) }, slopeErrors: slopeErrors)
+        guard
+            let fit = surface.fit.refined(
+                to: members.map { surface.sample(memory[$0], at: now) }, slopeErrors: slopeErrors)
         else { return }
         surfaces[index].fit = fit
         for slot in memory.slots {
             let isOnPlane = surfaces[index].squaredDistance(of: memory[slot], thickness: thickness) != nil
             if memory[slot].owner == surface.number {
                 if !isOnPlane { release(slot) }
-            } else if memory[slot].owner == nil, isOnPlane,
-                surface.outline.isNear(surface.place(of: memory[slot].position))
-            {
-                assign(slot, to: index)
+            } else if memory[slot].owner == nil, isOnPlane {
+                let place = surface.place(of: memory[slot].position)
+                let isOpen = surface.grid[place]?.isOpen ?? false
+                if !isOpen, surface.outline.isNear(place) { assign(slot, to: index) }
             }
         }
     }
@@ -164,18 +228,6 @@ public struct PlaneFinder: Sendable {
 
     private mutating func remove(_ index: Int) {
         for slot in memory.slots where memory[slot].owner == surfaces[index].number { memory[slot].owner = nil }
-        if let anchor = surfaces.remove(at: index).reported { findings.remove(anchor.identifier) }
-    }
-}
-
-extension PlaneFindings {
-    /// Tells that a plane is gone: one that was never heard of needs no word.
-    fileprivate mutating func remove(_ identifier: UUID) {
-        updated.removeAll { $0.identifier == identifier }
-        if let index = added.firstIndex(where: { $0.identifier == identifier }) {
-            added.remove(at: index)
-        } else {
-            removed.append(identifier)
-        }
+        removed.append(surfaces.remove(at: index))
     }
 }

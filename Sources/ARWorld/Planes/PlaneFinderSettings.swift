@@ -11,12 +11,14 @@ public struct PlaneFinderSettings: Hashable, Sendable {
     public var minimumPoints = 12
     /// The shorter side of the smallest plane, in metres.
     public var minimumSize = 0.2
-    /// The radius of the largest gap in the evidence that a plane bridges, in metres. Dense evidence bridges less.
-    public var reach = 0.5
+    /// The radius of the largest gap in the evidence that a plane bridges, and how far it may grow at a time, in metres.
+    public var reach = 0.35
     /// The side of the cells in which evidence is counted, in metres. Large planes have larger cells.
     public var cellSize = 0.025
     /// How level a level surface is, and how plumb a plumb one, in the tracker's world: a standard deviation in radians.
     public var levelError = 0.2 * Double.pi / 180
+    /// How well a plane's normal must be known when it is found: a standard deviation in radians.
+    public var slopeLimit = 1 * Double.pi / 180
     /// How many points are remembered.
     public var memory = 4096
     /// Where the draws of the search for vertical planes start.

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARSensing
 
 /// A plane that is being found: its axes, what speaks for it, and what has been told of it.
 struct Surface: Sendable {
-    /// The surfaces are numbered as they are found, from one.
+    /// The surfaces are numbered as they are found, from one; zero before.
     var number: Int
     let isHorizontal: Bool
     /// Axes that gravity makes: +Y is the first estimate of the normal, level or plumb, and x and z span the surface.
@@ -23,25 +24,27 @@ struct Surface: Sendable {
     var changes = 0
     /// The frame in which the surface was last looked after.
     var lastUpkeep = 0
+    /// Since when what is seen contradicts the surface; `nil` while it does not.
+    var contestedSince: Timestamp?
     /// Where the anchor's axes stand in the level ones, and how they are turned about +Y: decided when the anchor is first
     /// reported.
     var anchorPlace = Point2.zero
     var anchorHeading = 0.0
-    /// What was last told.
+    /// What was told last.
     var reported: PlaneAnchor?
+    /// What this frame has to tell.
+    var news: PlaneAnchor?
 
-    init(
-        number: Int, isHorizontal: Bool, worldFromLevel: RigidTransform, fit: SurfaceFit, grid: SurfaceGrid,
-        outline: SurfaceOutline
-    ) {
-        self.number = number
+    /// A surface without evidence, in the level plane of some axes.
+    init(isHorizontal: Bool, worldFromLevel: RigidTransform, cellSize: Double) {
+        number = 0
         self.isHorizontal = isHorizontal
         self.worldFromLevel = worldFromLevel
         levelFromWorld = worldFromLevel.inverse
-        self.fit = fit
+        fit = SurfaceFit(offset: 0, slopes: .zero)
         plane = Self.plane(of: fit, in: worldFromLevel)
-        self.grid = grid
-        self.outline = outline
+        grid = SurfaceGrid(cellSize: cellSize)
+        outline = SurfaceOutline()
     }
 
     private static func plane(of fit: SurfaceFit, in worldFromLevel: RigidTransform) -> Plane {
@@ -68,6 +71,11 @@ struct Surface: Sendable {
 
     /// The point of the plane at an x and z of the level axes, in these axes.
     func pointInLevel(_ place: Point2) -> Point3 { Point3(place.x, fit.offset + fit.slopes.dot(place), place.y) }
+
+    /// Moves the surface to a plane of the world that is nearly its own.
+    mutating func move(to plane: Plane) {
+        if let fit = SurfaceFit(levelFromWorld * plane) { self.fit = fit }
+    }
 
     /// What gravity leaves open of the slopes: of a level surface little, of a plumb one's heading all.
     static func slopeErrors(isHorizontal: Bool, levelError: Double) -> Vector2 {

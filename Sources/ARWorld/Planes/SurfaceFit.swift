@@ -12,7 +12,20 @@ struct SurfaceFit: Sendable {
     /// The slope along x and the one along z.
     var slopes: Vector2
     /// The variance of the offset at the level axes' origin, of the slopes, and what lies between.
-    var covariance = Matrix3x3.zero
+    var covariance: Matrix3x3
+
+    init(offset: Double, slopes: Vector2, covariance: Matrix3x3 = .zero) {
+        self.offset = offset
+        self.slopes = slopes
+        self.covariance = covariance
+    }
+
+    /// The plane's heights above x and z; `nil` for one that contains the direction of y.
+    init?(_ plane: Plane) {
+        let normal = plane.normal
+        guard abs(normal.y) > 1e-6 else { return nil }
+        self.init(offset: plane.offset / normal.y, slopes: Vector2(-normal.x, -normal.z) / normal.y)
+    }
 
     /// The unit normal in the level axes.
     var normal: Vector3 {
@@ -23,14 +36,25 @@ struct SurfaceFit: Sendable {
     /// How far a point in the level axes lies above the plane.
     func distance(to point: Point3) -> Double { (point - Point3(0, offset, 0)).dot(normal) }
 
+    /// The standard deviation of the height above an x and z.
+    func deviation(at place: Point2) -> Double {
+        let row = Vector3(1, place.x, place.y)
+        return max(0, row.dot(covariance * row)).squareRoot()
+    }
+
+    /// The standard deviations of the slopes.
+    var slopeDeviations: Vector2 {
+        Vector2(max(0, covariance.columns.1.y).squareRoot(), max(0, covariance.columns.2.z).squareRoot())
+    }
+
     /// A point and how well it is known along the normal.
     struct Sample {
         var point: Point3
         var variance: Double
     }
 
-    /// What no point's own covariance holds: the tracker's slow errors, and how rough real surfaces are. 2 mm.
-    static let roughness = 0.002
+    /// What no point's own covariance holds: the tracker's slow errors, and how rough real surfaces are: 4 mm.
+    static let roughness = 0.004
 
     /// The plane that the points lie on, starting at this one; `nil` when they determine none.
     ///

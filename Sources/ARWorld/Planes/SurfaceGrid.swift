@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
-import Foundation
 
 /// Where on a surface there is evidence for it and where against: counts in square cells of the surface's x and z.
 ///
@@ -53,75 +52,57 @@ struct SurfaceGrid: Sendable {
         cells[index].support += 1
     }
 
+    /// Forgets what was seen through a place, because the surface is seen there now.
+    mutating func close(_ place: Point2) {
+        if let index = index(of: place) { cells[index].passages = 0 }
+    }
+
     /// Takes back what was counted of a point.
     mutating func withdraw(_ place: Point2) {
         guard let index = index(of: place), cells[index].support > 0 else { return }
         cells[index].support -= 1
     }
 
-    /// Counts a ray through the surface, unless the ray before it in this cell went to the same point: one point seen in
-    /// many frames is one witness.
+    /// Counts a ray through the surface in its cell and in those around it, unless the ray before it there went to the same
+    /// point: one point seen in many frames is one witness.
     mutating func pass(_ place: Point2, to id: UInt64) {
-        guard let index = index(of: place), cells[index].latestPassage != id else { return }
-        cells[index].passages = min(cells[index].passages + 1, 1000)
-        cells[index].latestPassage = id
+        guard index(of: place) != nil else { return }
+        for index in indices(within: 1, of: place) where cells[index].latestPassage != id {
+            cells[index].passages = min(cells[index].passages + 1, 1000)
+            cells[index].latestPassage = id
+        }
     }
 
     /// Adds all counts of another grid, whose places `transform` takes here.
     mutating func add(_ other: SurfaceGrid, movedBy transform: (Point2) -> Point2) {
-        for row in 0..<other.rows {
-            for column in 0..<other.columns {
-                let cell = other.cells[row * other.columns + column]
-                guard cell.support > 0 else { continue }
-                let place = transform(other.center(column: column, row: row))
-                include(place)
-                if let index = index(of: place) { cells[index].support += cell.support }
-            }
+        for place in other.supportedPlaces {
+            let target = transform(place)
+            include(target)
+            if let index = index(of: target), let cell = other[place] { cells[index].support += cell.support }
         }
     }
 
-    /// The mean distance of neighbouring points, n^−½ for n of them a square metre, in metres.
-    ///
-    /// It follows from the median distance to the nearest neighbour, which evenly spread points have at √(ln 2 / (π n)):
-    /// holes and a ragged rim do not change it (Clark, Evans 1954, "Distance to nearest neighbor").
-    var spacing: Double {
-        var nearest: [Int] = []
-        for row in 0..<rows {
-            for column in 0..<columns where cells[row * columns + column].support > 0 {
-                nearest.append(squaredDistanceToNeighbor(column: column, row: row))
-            }
-        }
-        guard !nearest.isEmpty else { return cellSize }
-        nearest.sort()
-        return Double(nearest[nearest.count / 2]).squareRoot() * cellSize / (log(2) / .pi).squareRoot()
+    /// The middles of the cells with evidence.
+    var supportedPlaces: [Point2] {
+        cells.indices.filter { cells[$0].support > 0 }.map { center(column: $0 % columns, row: $0 / columns) }
     }
 
-    /// The squared distance to the nearest other cell with evidence, in cells; a large one when it is far.
-    private func squaredDistanceToNeighbor(column: Int, row: Int) -> Int {
-        let farthest = 12
-        var nearest = farthest * farthest
-        for ring in 1...farthest where ring * ring < nearest {
-            for step in -ring...ring {
-                for (x, y) in [(step, -ring), (step, ring), (-ring, step), (ring, step)] {
-                    let (x2, y2) = (column + x, row + y)
-                    guard x2 >= 0, y2 >= 0, x2 < columns, y2 < rows, cells[y2 * columns + x2].support > 0 else {
-                        continue
-                    }
-                    nearest = min(nearest, x * x + y * y)
-                }
-            }
-        }
-        return nearest
+    /// Whether there is evidence within so many cells of a place's own.
+    func hasSupport(within radius: Int, of place: Point2) -> Bool {
+        indices(within: radius, of: place).contains { cells[$0].support > 0 }
+    }
+
+    /// Where the cells are kept that lie at most so many columns and rows from a place's own.
+    private func indices(within radius: Int, of place: Point2) -> [Int] {
+        let cell = position(of: place) &- origin
+        let columnsAround = (cell.x - radius..<cell.x + radius + 1).clamped(to: 0..<columns)
+        let rowsAround = (cell.y - radius..<cell.y + radius + 1).clamped(to: 0..<rows)
+        return rowsAround.flatMap { row in columnsAround.map { row * columns + $0 } }
     }
 
     /// The middle of a cell.
     func center(column: Int, row: Int) -> Point2 {
         Point2(Double(origin.x + column) + 0.5, Double(origin.y + row) + 0.5) * cellSize
-    }
-
-    /// The corner of a cell towards smaller x and z.
-    func corner(column: Int, row: Int) -> Point2 {
-        Point2(Double(origin.x + column), Double(origin.y + row)) * cellSize
     }
 
     /// Makes room for a place.

@@ -27,13 +27,15 @@ struct SurfaceOutline: Sendable {
     /// The cells of the piece that hold evidence.
     let supportedCells: Int
 
-    /// The radius of the gaps that are bridged, in mean distances of neighbouring points: where points are spread evenly, a
-    /// disc of that radius without any has the probability exp(−9π).
-    private static let gapsPerSpacing = 3.0
+    /// The outline of nothing.
+    init() {
+        (corners, isInside, columns, rows, origin, cellSize) = ([], [], 0, 0, .zero, 1)
+        (reach, support, supportedCells) = (0, 0, 0)
+    }
 
     /// `nil` when nothing supports the surface.
-    init?(_ grid: SurfaceGrid, reach limit: Double) {
-        reach = min(limit, Self.gapsPerSpacing * grid.spacing)
+    init?(_ grid: SurfaceGrid, reach: Double) {
+        self.reach = reach
         let radius = max(1, Int((reach / grid.cellSize).rounded()))
         let margin = radius + 1
         columns = grid.columns + 2 * margin
@@ -50,10 +52,11 @@ struct SurfaceOutline: Sendable {
                 if !cell.isOpen { support[index] = cell.support }
             }
         }
-        let bounds = DistanceField(columns: columns, rows: rows)
-        let near = bounds.distances { support[$0] > 0 }.map { $0 <= Double(radius) }
-        let closed = bounds.distances { !near[$0] }.map { $0 > Double(radius) }
-        var pieces = CellPieces(columns: columns, rows: rows) { closed[$0] && !isOpen[$0] }
+        let field = DistanceField(columns: columns, rows: rows)
+        let isFar = field.cells(within: radius, of: support.map { $0 > 0 }).map { !$0 }
+        let isOutside = field.cells(within: radius, of: isFar)
+        var pieces = CellPieces(
+            columns: columns, rows: rows, isInside: isOutside.indices.map { !isOutside[$0] && !isOpen[$0] })
         guard let piece = pieces.heaviest(support) else { return nil }
         let inside = pieces.labels.map { $0 == piece }
         isInside = inside
@@ -61,9 +64,14 @@ struct SurfaceOutline: Sendable {
         supportedCells = support.indices.reduce(0) { inside[$1] && support[$1] > 0 ? $0 + 1 : $0 }
         guard self.support > 0 else { return nil }
         let (origin, cellSize) = (origin, cellSize)
-        corners = CellContour(isInside: inside, columns: columns).simplified(tolerance: 1.0).map {
-            Point2(Double(origin.x + $0.x), Double(origin.y + $0.y)) * cellSize
-        }
+        let outline = Polygon2(
+            CellContour(isInside: inside, columns: columns).corners.map {
+                Point2(Double(origin.x + $0.x), Double(origin.y + $0.y)) * cellSize
+            })
+        // What is bridged inside is bridged at the rim.
+        corners =
+            outline.simplified(tolerance: cellSize).withoutDents(shallowerThan: reach / 4)
+            .simplified(tolerance: cellSize).vertices
         guard corners.count >= 3 else { return nil }
     }
 
@@ -75,8 +83,17 @@ struct SurfaceOutline: Sendable {
         contains(place) || Polygon2(corners).edges.contains { $0.distance(to: place) <= reach }
     }
 
+    /// The shorter side of the smallest rectangle about the piece, in metres.
+    var width: Double {
+        guard let rectangle = Polygon2(corners).minimumAreaBoundingRectangle else { return 0 }
+        return 2 * min(rectangle.halfExtents.x, rectangle.halfExtents.y)
+    }
+
     /// The area of the piece, in m².
     var area: Double { Polygon2(corners).area }
+
+    /// The mean distance of neighbouring places with evidence, in metres.
+    var spacing: Double { (area / Double(max(1, supportedCells))).squareRoot() }
 
     private func index(of place: Point2) -> Int? {
         let column = Int((place.x / cellSize).rounded(.down)) - origin.x

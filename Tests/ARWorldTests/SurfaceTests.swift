@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ARWorld
+
+/// The parts of which planes are made: fit, grid, masks and outlines.
+@Suite struct SurfaceTests {
+    /// The fit is the plane of the samples, whatever a tenth of them says, and gravity decides where they do not.
+    @Test(arguments: 0..<50) func theFitIsThePlaneOfItsSamples(number: Int) throws {
+        var random = TestRandom(case: number)
+        let (offset, slopes) = (random.uniform(-0.01...0.01), random.vector2(-0.01...0.01))
+        let deviation = 0.005
+        let samples = (0..<300).map { index -> SurfaceFit.Sample in
+            let place = random.vector2(-0.5...0.5)
+            let error = index % 10 == 0 ? random.uniform(0.05...0.3) : deviation * random.normal()
+            return SurfaceFit.Sample(
+                point: Point3(place.x, offset + slopes.dot(place) + error, place.y), variance: deviation * deviation)
+        }
+        let start = SurfaceFit(offset: 0, slopes: .zero)
+        let free = try #require(start.refined(to: samples, slopeErrors: Vector2(1, 1)))
+        #expect(abs(free.offset - offset) < 5 * deviation / Double(samples.count).squareRoot())
+        #expect((free.slopes - slopes).length < 0.01)
+        let level = try #require(start.refined(to: samples, slopeErrors: Vector2(1e-5, 1e-5)))
+        #expect(level.slopes.length < 1e-4)
+        #expect(abs(level.fittedHeight(at: .zero) - offset) < 0.003)
+    }
+
+    @Test func farPointsThatAreKnownBadlyDoNotBendThePlane() throws {
+        let near = [-0.2, 0, 0.2].flatMap { x in
+            [-0.2, 0, 0.2].map { SurfaceFit.Sample(point: Point3(x, 0, $0), variance: 1e-6) }
+        }
+        var random = TestRandom()
+        let far = (0..<40).map {
+            SurfaceFit.Sample(point: Point3(3, 0.05 * random.normal(), Double($0) / 40), variance: 0.05 * 0.05)
+        }
+        let level = 0.2 * Double.pi / 180
+        let fit = try #require(
+            SurfaceFit(offset: 0, slopes: .zero).refined(to: near + far, slopeErrors: Vector2(level, level)))
+        #expect(acos(fit.normal.y) < 0.2 * .pi / 180)
+        #expect(abs(fit.offset) < 0.002)
+    }
+
+    /// Supports stay counted when the grid grows and when its cells double, and none is lost when all are taken back.
+    @Test func theGridGrowsWithinItsBounds() {
+        var random = TestRandom()
+        var grid = SurfaceGrid(cellSize: 0.025)
+        let places = (0..<500).map { _ in random.vector2(-8...8) }
+        for place in places {
+            grid.support(place)
+            #expect(grid[place]?.support ?? 0 > 0)
+            #expect(grid.columns <= SurfaceGrid.maximumSide && grid.rows <= SurfaceGrid.maximumSide)
+        }
+        #expect(grid.cells.reduce(0) { $0 + $1.support } == places.count)
+        #expect(grid.cellSize == 0.2)
+        for place in places { grid.withdraw(place) }
+        #expect(grid.cells.allSatisfy { $0.support == 0 })
+    }
+
+    /// Distances are within 2 % of the Euclidean ones, and within half a cell.
+    @Test func cellsWithinARadius() {
+        var random = TestRandom()
+        let (columns, rows) = (41, 33)
+        let marks = (0..<6).map { _ in (Int(random.uniform(0...40)), Int(random.uniform(0...32))) }
+        var isMarked = [Bool](repeating: false, count: columns * rows)
+        for (column, row) in marks { isMarked[row * columns + column] = true }
+        for radius in [0, 1, 5, 12] {
+            let isNear = DistanceField(columns: columns, rows: rows).cells(within: radius, of: isMarked)
+            for index in isNear.indices {
+                let distance = marks.map { hypot(Double($0.0 - index % columns), Double($0.1 - index / columns)) }
+                    .min()!
+                if distance < 0.98 * Double(radius) - 0.5 { #expect(isNear[index]) }
+                if distance > 1.02 * Double(radius) + 0.5 { #expect(!isNear[index]) }
+            }
+        }
+    }
+
+    /// The contour of cells encloses as much as they do, with them to its left, also where they touch in corners.
+    @Test(arguments: 0..<40) func theContourEnclosesTheCells(number: Int) {
+        var random = TestRandom(case: number)
+        let side = 12
+        let isInside = (0..<side * side).map { index in
+            let (column, row) = (index % side, index / side)
+            return column > 0 && row > 0 && column < side - 1 && row < side - 1 && random.uniform(0...1) < 0.6
+        }
+        var pieces = CellPieces(columns: side, rows: side, isInside: isInside)
+        guard let piece = pieces.heaviest(isInside.map { $0 ? 1 : 0 }) else { return }
+        let cells = pieces.labels.map { $0 == piece }
+        let polygon = Polygon2(
+            CellContour(isInside: cells, columns: side).corners.map { Point2(Double($0.x), Double($0.y)) })
+        // Holes belong to what an outer contour encloses.
+        let outside = CellPieces(columns: side, rows: side, isInside: cells.map { !$0 })
+        let filled = cells.indices.count { outside.labels[$0] != outside.labels[0] }
+        #expect(polygon.area >= Double(cells.count { $0 }) - 1e-9)
+        #expect(polygon.area <= Double(filled) + 1e-9)
+        #expect(polygon.winding == .clockwise)
+    }
+
+    @Test func anLStaysAnL() throws {
+        var grid = SurfaceGrid(cellSize: 0.025)
+        var random = TestRandom()
+        for _ in 0..<6000 {
+            let place = random.vector2(0...2)
+            if place.x < 0.7 || place.y < 0.7 { grid.support(place) }
+        }
+        let outline = try #require(SurfaceOutline(grid, reach: 0.3))
+        let polygon = Polygon2(outline.corners)
+        #expect(abs(polygon.area - 2.31) < 0.12)
+        #expect(!polygon.contains(Point2(1.2, 1.2)))
+        #expect(polygon.contains(Point2(0.4, 1.8)) && polygon.contains(Point2(1.8, 0.4)))
+        #expect(outline.corners.count <= 14)
+        #expect(polygon.isSimple && polygon.winding == .clockwise)
+    }
+
+    /// Of two pieces that are too far apart the one with more evidence counts, and what was seen through opens.
+    @Test func openCellsAreLeftOut() throws {
+        var grid = SurfaceGrid(cellSize: 0.025)
+        var random = TestRandom()
+        for _ in 0..<2000 { grid.support(Point2(random.uniform(0...1), random.uniform(0...0.5))) }
+        for _ in 0..<100 { grid.support(Point2(random.uniform(2...2.2), random.uniform(0...0.5))) }
+        let whole = try #require(SurfaceOutline(grid, reach: 0.2))
+        #expect(abs(Polygon2(whole.corners).area - 0.5) < 0.05)
+        #expect(!whole.contains(Point2(2.1, 0.2)))
+        for id in 0..<60 {
+            for step in 0..<400 {
+                grid.pass(Point2(0.7 + 0.015 * Double(step / 20), 0.03 * Double(step % 20)), to: UInt64(id))
+            }
+        }
+        let rest = try #require(SurfaceOutline(grid, reach: 0.2))
+        #expect(abs(Polygon2(rest.corners).area - 0.35) < 0.05)
+    }
+
+    @Test(arguments: 0..<30) func simplificationKeepsTheOutlineWithinItsTolerance(number: Int) {
+        var random = TestRandom(case: number)
+        let corners = (0..<80).map { index -> Point2 in
+            let angle = Double(index) / 80 * 2 * .pi
+            return (1 + random.uniform(-0.02...0.02)) * Point2(cos(angle), sin(angle))
+        }
+        let simple = Polygon2(corners).simplified(tolerance: 0.05)
+        #expect(simple.vertices.count < 30)
+        for corner in corners {
+            #expect(simple.edges.map { $0.distance(to: corner) }.min()! <= 0.05 + 1e-12)
+        }
+        let filled = Polygon2(corners).withoutDents(shallowerThan: 10)
+        #expect(filled.isStrictlyConvex)
+        #expect(filled.area >= Polygon2(corners).area)
+    }
+}
+
+extension SurfaceFit {
+    fileprivate func fittedHeight(at place: Point2) -> Double { offset + slopes.dot(place) }
+}
