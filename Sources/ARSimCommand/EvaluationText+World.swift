@@ -10,7 +10,8 @@ extension EvaluationText {
         [
             line(
                 "world",
-                "\(counted(world.frameCount, "frame")); each error in the aligned world, and for the frame's camera")
+                "\(counted(world.frameCount, "frame")); each error in the aligned world, and for the frame's camera; each time"
+                    + " from the first sight, and from the first with a pose")
         ]
             + (world.planes.map(planes) ?? []) + hits(of: world) + rectangles(of: world)
             + (world.codes.map(codes) ?? [])
@@ -42,7 +43,9 @@ extension EvaluationText {
             "  \(plane.name)",
             [
                 both({ $0.turn * 180 / .pi }, 2), both({ $0.offset * 1000 }, 1), text(match.world.overlapWithWhole, 2),
-                text(match.world.overlapWithSeen, 2), seen, plane.secondsToFind.map { text($0, 2) } ?? "",
+                text(match.world.overlapWithSeen, 2), seen,
+                [plane.secondsToFind, plane.secondsToFindWhenTracked].compactMap { $0 }.map { text($0, 2) }
+                    .joined(separator: " "),
             ],
             match.classification.rawValue + (isRight ? "" : ", not \(plane.classification.rawValue)")
                 + (plane.isSeenWell ? "" : "; not seen well"))
@@ -50,7 +53,7 @@ extension EvaluationText {
 
     private func row(_ name: String, _ columns: [String], _ last: String) -> String {
         name.padding(toLength: max(18, name.count + 1), withPad: " ", startingAt: 0)
-            + zip(columns, [13, 15, 7, 9, 9, 10]).map { $0.leftPadded(to: $1) }.joined() + "  " + last
+            + zip(columns, [13, 15, 7, 9, 9, 12]).map { $0.leftPadded(to: $1) }.joined() + "  " + last
     }
 
     // MARK: Hits, rectangles, codes

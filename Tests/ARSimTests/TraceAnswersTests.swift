@@ -93,6 +93,10 @@ import Testing
             "a list of 1"
         ),
         ("HEAD\n{\"center_hits\":[{\"type\":5}],\"time_ns\":5,\"tracking_state\":\"normal\"}", 2, "5"),
+        (
+            "HEAD\n{\"center_hits\":[{\"position_m\":[1e300,0,0],\"type\":\"featurePoint\"}],\"time_ns\":5,\"tracking_state\":\"normal\"}",
+            2, "a list of 3"
+        ),
     ]) func malformedTracesAreNamed(_ text: String, line: Int, found: String) throws {
         let head = "{\"arsim_trace\":1,\"image_size_px\":[640,480],\"mode\":\"tracked\"}"
         try folder.write(text.replacingOccurrences(of: "HEAD", with: head) + "\n", to: "trace.jsonl")

@@ -107,7 +107,7 @@ struct PlacedRectangleEvaluator: Sendable {
         _ truthFromSession: WorldAndCamera<Similarity>
     ) {
         hasLooked = true
-        let seen = truths.filter { $0.corners.visibleFraction > 0 }
+        let seen = truths.filter { $0.corners.visibleFraction > 0 && RectangleFrame($0.corners.inWorld).size.min() > 0 }
         let gains = answers.map { answer in
             let corners = answer.corners.map { truthFromSession.camera * $0 }
             return seen.map { truth -> Double in

@@ -54,7 +54,7 @@ extension FrameAnswers {
         self.init(
             timestamp: Timestamp(nanoseconds: try node.required("time_ns").int64()),
             worldFromCamera: try node.value("world_from_camera").map { pose throws(DocumentError) in
-                try RigidTransform(tracePose: pose)
+                try RigidTransform(traceAnswer: pose)
             },
             isTracked: try node.required("tracking_state").string() == StampedState.normal)
         for key in ["anchors_added", "anchors_updated"] {
@@ -91,13 +91,13 @@ extension PlaneAnswer {
         let outline = try node.required("boundary_m")
         var corners: [Point2] = []
         for item in try outline.items() {
-            let numbers = try item.doubles(count: 2)
+            let numbers = try item.coordinates(count: 2)
             corners.append(Point2(numbers[0], numbers[1]))
         }
         guard corners.count >= 3 else { throw outline.error(expected: "three corners [x, z] or more") }
         self.init(
             identifier: try node.required("identifier").string(),
-            worldFromPlane: try RigidTransform(tracePose: node.required("world_from_anchor")), boundary: corners,
+            worldFromPlane: try RigidTransform(traceAnswer: node.required("world_from_anchor")), boundary: corners,
             classification: try node.required("classification").choice(of: PlaneClassification.self))
     }
 }
@@ -105,7 +105,7 @@ extension PlaneAnswer {
 extension HitAnswer {
     fileprivate init(traceHit node: DocumentNode, center: PixelPoint) throws(DocumentError) {
         var pixel = center
-        if let place = try node.value("pixel_px")?.doubles(count: 2) { pixel = PixelPoint(place[0], place[1]) }
+        if let place = try node.value("pixel_px")?.coordinates(count: 2) { pixel = PixelPoint(place[0], place[1]) }
         self.init(
             type: try node.required("type").string(), pixel: pixel,
             position: try Point3(traceNumbers: node.required("position_m")),
@@ -119,7 +119,7 @@ extension PlacedRectangleAnswer {
         for corner in try node.required("corners_m").items(count: 4) {
             corners.append(try Point3(traceNumbers: corner))
         }
-        let size = try node.required("size_m").doubles(count: 2)
+        let size = try node.required("size_m").coordinates(count: 2)
         self.init(
             identifier: try node.required("identifier").string(),
             name: try node.value("payload").map { payload throws(DocumentError) in try payload.string() },
@@ -139,7 +139,7 @@ extension PixelQuad {
     fileprivate init(traceCorners node: DocumentNode) throws(DocumentError) {
         var corners: [PixelPoint] = []
         for item in try node.items(count: 4) {
-            let numbers = try item.doubles(count: 2)
+            let numbers = try item.coordinates(count: 2)
             corners.append(PixelPoint(numbers[0], numbers[1]))
         }
         self.init(corners: corners)
@@ -148,7 +148,24 @@ extension PixelQuad {
 
 extension Point3 {
     fileprivate init(traceNumbers node: DocumentNode) throws(DocumentError) {
-        let numbers = try node.doubles(count: 3)
+        let numbers = try node.coordinates(count: 3)
         self.init(numbers[0], numbers[1], numbers[2])
+    }
+}
+
+extension RigidTransform {
+    /// Reads a pose whose position can be compared.
+    fileprivate init(traceAnswer node: DocumentNode) throws(DocumentError) {
+        try self.init(tracePose: node)
+        _ = try node.required("position_m").coordinates(count: 3)
+    }
+}
+
+extension DocumentNode {
+    /// Coordinates in metres or pixels, of which products are numbers still.
+    fileprivate func coordinates(count: Int) throws(DocumentError) -> [Double] {
+        let numbers = try doubles(count: count)
+        guard numbers.allSatisfy({ abs($0) <= 1e9 }) else { throw error(expected: "numbers from −1e9 to 1e9") }
+        return numbers
     }
 }
