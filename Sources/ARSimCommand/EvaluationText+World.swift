@@ -51,60 +51,67 @@ extension EvaluationText {
                 + (plane.isSeenWell ? "" : "; not seen well"))
     }
 
-    private func row(_ name: String, _ columns: [String], _ last: String) -> String {
-        name.padding(toLength: max(18, name.count + 1), withPad: " ", startingAt: 0)
-            + zip(columns, [13, 15, 7, 9, 9, 12]).map { $0.leftPadded(to: $1) }.joined() + "  " + last
+    private func row(_ name: String, _ figures: [String], _ last: String) -> String {
+        columns([name] + figures, [18, 13, 15, 7, 9, 9, 12]) + "  " + last
     }
 
     // MARK: Hits, rectangles, codes
 
     private func hits(of world: WorldEvaluation) -> [String] {
         guard !world.hitsByType.isEmpty else { return [] }
-        func row(_ name: String, _ columns: [String]) -> String {
-            name.padding(toLength: max(30, name.count + 1), withPad: " ", startingAt: 0)
-                + zip(columns, [8, 18, 18, 20]).map { $0.leftPadded(to: $1) }.joined()
-        }
-        return [row("hits, median (95 %)", ["count", "world, mm", "camera, mm", "camera, mm/m"])]
+        let widths = [30, 8, 18, 18, 20]
+        return [columns(["hits, median (95 %)", "count", "world, mm", "camera, mm", "camera, mm/m"], widths)]
             + world.hitsByType.map { hits in
-                let figures = [
-                    hits.metres?.world, hits.metres?.camera, hits.metresPerMetre?.camera,
-                ].map { $0.map { quantiles($0.inMillimetres) } ?? "no truth" }
-                return row("  \(hits.type)", [String(hits.count)] + figures)
+                let figures = [hits.metres?.world, hits.metres?.camera, hits.metresPerMetre?.camera]
+                return columns(
+                    ["  \(hits.type)", String(hits.count)]
+                        + figures.map { $0.map { quantiles($0.inMillimetres) } ?? "no truth" }, widths)
             }
     }
 
     private func rectangles(of world: WorldEvaluation) -> [String] {
         var lines: [String] = []
         if let found = world.rectangles {
-            let corners = found.cornerPixels.map { "; corners \(quantiles($0)) px" } ?? ""
+            let corners = found.cornerPixels.map { "; corners, median (95 %): \(quantiles($0)) px" } ?? ""
             lines.append(
-                line(
-                    "rectangles, median (95 %)",
-                    "\(part(found.foundCount, of: found.expectedCount)) in pictures\(corners)"))
+                line("rectangles", "\(part(found.foundCount, of: found.expectedCount)) found in pictures\(corners)"))
         }
+        guard !world.placedRectanglesByName.isEmpty else { return lines }
+        let widths = [18, 13, 14, 14, 15, 15, 14, 14, 15]
+        lines.append(
+            columns(
+                [
+                    "in the world", "found", "size, mm", "size, %", "centre, mm", "camera, mm", "heading, °",
+                    "camera, °", "wrong quadrant",
+                ], widths))
         for rectangle in world.placedRectanglesByName {
-            var parts = ["\(part(rectangle.foundCount, of: rectangle.expectedCount)) in the world"]
-            if let size = rectangle.sizeMetres, let share = rectangle.sizeParts {
-                parts.append("size \(quantiles(size.inMillimetres)) mm, \(quantiles(share.scaled(by: 100))) %")
-            }
-            if let center = rectangle.centerMetres { parts.append("centre \(both(center.map(\.inMillimetres), "mm"))") }
-            if let heading = rectangle.heading { parts.append("heading \(both(heading.map(\.inDegrees), "°"))") }
-            parts.append(counted(rectangle.quadrantErrorCount, "quadrant error"))
-            lines.append(line("  \(rectangle.name)", parts.joined(separator: "; ")))
+            let figures = [
+                rectangle.sizeMetres?.inMillimetres, rectangle.sizeParts?.scaled(by: 100),
+                rectangle.centerMetres?.world.inMillimetres, rectangle.centerMetres?.camera.inMillimetres,
+                rectangle.heading?.world.inDegrees, rectangle.heading?.camera.inDegrees,
+            ].map { $0.map(quantiles) ?? "" }
+            lines.append(
+                columns(
+                    ["  \(rectangle.name)", part(rectangle.foundCount, of: rectangle.expectedCount)] + figures
+                        + [String(rectangle.quadrantErrorCount)], widths))
         }
         return lines
     }
 
     private func codes(_ codes: CodeOutcomes) -> [String] {
         let wrong = counted(codes.wrongPayloadCount, "wrong payload")
-        return [
-            line("codes, median (95 %)", "\(part(codes.all.foundCount, of: codes.all.expectedCount)) read; \(wrong)")
-        ]
+        return [line("codes", "\(part(codes.all.foundCount, of: codes.all.expectedCount)) read; \(wrong)")]
             + codes.codes.map { code in
-                let corners = code.cornerPixels.map { "; corners \(quantiles($0)) px" } ?? ""
+                let corners = code.cornerPixels.map { "; corners, median (95 %): \(quantiles($0)) px" } ?? ""
                 let time = code.secondsToRead.map { ", after \(text($0, 2)) s" } ?? ""
                 return line("  \(code.name)", "\(part(code.foundCount, of: code.expectedCount)) read\(time)\(corners)")
             }
+    }
+
+    /// A row of a table: the first column to the left, the others to the right.
+    private func columns(_ texts: [String], _ widths: [Int]) -> String {
+        texts[0].padding(toLength: max(widths[0], texts[0].count + 1), withPad: " ", startingAt: 0)
+            + zip(texts, widths).dropFirst().map { $0.leftPadded(to: $1) }.joined()
     }
 
     private func part(_ count: Int, of all: Int) -> String { "\(count) of \(all)" }
@@ -112,9 +119,5 @@ extension EvaluationText {
     /// Median and 95th percentile.
     private func quantiles(_ errors: ErrorQuantiles) -> String {
         "\(text(errors.median, 2)) (\(text(errors.p95, 2)))"
-    }
-
-    private func both(_ errors: WorldAndCamera<ErrorQuantiles>, _ unit: String) -> String {
-        "\(quantiles(errors.world)) \(unit), for the camera \(quantiles(errors.camera)) \(unit)"
     }
 }

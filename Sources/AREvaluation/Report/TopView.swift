@@ -96,7 +96,7 @@ public struct TopView: Sendable {
         case .planes: panel.drawLabels(found.planes.map { ($0, $0.label) }, on: &canvas)
         case .rectangles:
             let labels = found.rectangles.enumerated().map { index, rectangle in
-                (rectangle, (rectangle.name ?? "rectangle \(index + 1)") + ", \(rectangle.sizeText)")
+                (rectangle, "\(rectangle.shortName ?? "rectangle \(index + 1)"), \(rectangle.sizeText)")
             }
             panel.drawLabels(labels, on: &canvas)
         }
@@ -139,6 +139,11 @@ extension FlatOutline {
     fileprivate var label: String {
         let name = classification == .none ? "plane" : classification.rawValue
         return isLevel ? "\(name), y = \(NumberText.string((height * 1000).rounded() / 1000)) m" : name
+    }
+
+    /// The name, or the end of a long one.
+    fileprivate var shortName: String? {
+        name.map { $0.count <= 20 ? $0 : "…" + $0.suffix(19) }
     }
 
     /// The lengths of a rectangle's top and left side.

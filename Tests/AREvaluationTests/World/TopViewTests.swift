@@ -23,11 +23,6 @@ import Testing
         #expect(svg == view(SampleWorld.trueAnswers()))
         #expect(svg.contains("a &lt; b &amp; c") && svg.contains("table, y = 0.5 m") && svg.contains("wall"))
         #expect(!svg.contains("nan") && !svg.contains("inf\"") && svg.hasSuffix("</svg>\n"))
-        // For looking at.
-        if let folder = ProcessInfo.processInfo.environment["ARSIM_TEST_PICTURES"] {
-            let place = URL(fileURLWithPath: folder).appendingPathComponent("top-view.svg")
-            try svg.write(to: place, atomically: true, encoding: .utf8)
-        }
     }
 
     @Test func theFoundLiesOnTheTruth() throws {
