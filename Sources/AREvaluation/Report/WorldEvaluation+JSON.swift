@@ -13,7 +13,7 @@ extension WorldEvaluation {
             entries["false_planes"] = .list(planes.falsePlanes.map(\.json))
             entries["duplicate_planes"] = .integer(Int64(planes.duplicateCount))
         }
-        if hits != nil { entries["hits"] = .list(hitsByType.map(\.json)) }
+        if !hitsByType.isEmpty { entries["hits"] = .list(hitsByType.map(\.json)) }
         if let rectangles { entries["detected_rectangles"] = rectangles.json }
         if placedRectangles != nil { entries["rectangles"] = .list(placedRectanglesByName.map(\.json)) }
         if let codes { entries["codes"] = .list(codes.codes.map(\.json)) }

@@ -53,6 +53,9 @@ struct HitEvaluator: Sendable {
     private var counts: [String: Int] = [:]
     private var errors: [String: [HitError]] = [:]
 
+    /// The type of hits on planes without bounds. Along a wall or a floor they lead to anywhere.
+    private static let unboundedType = "existingPlane"
+
     init(camera: CameraCalibration) { self.camera = camera }
 
     mutating func compare(
@@ -73,11 +76,13 @@ struct HitEvaluator: Sendable {
         counts.sorted { $0.key < $1.key }.map { HitErrors(type: $0.key, count: $0.value, errors[$0.key] ?? []) }
     }
 
-    /// The errors of all types together; `nil` where there was no hit.
+    /// The errors of all types but `existingPlane` together; `nil` where there was no such hit.
     var all: HitErrors? {
-        guard !counts.isEmpty else { return nil }
+        let bounded = counts.filter { $0.key != Self.unboundedType }
+        guard !bounded.isEmpty else { return nil }
         return HitErrors(
-            type: "all", count: counts.values.reduce(0, +), errors.sorted { $0.key < $1.key }.flatMap(\.value))
+            type: "all", count: bounded.values.reduce(0, +),
+            errors.filter { bounded[$0.key] != nil }.sorted { $0.key < $1.key }.flatMap(\.value))
     }
 
     private func truePlace(of hit: HitAnswer, truth: FrameTruth, planes: PlaneEvaluator) -> Point3? {

@@ -13,7 +13,7 @@ public struct WorldEvaluation: Hashable, Sendable {
     public let frameCount: Int
     /// The planes; `nil` where the truth knows none.
     public let planes: PlaneOutcomes?
-    /// The hits of all types together; `nil` where there was none.
+    /// The hits of all types together but `existingPlane`, whose planes have no bounds; `nil` where there was none.
     public let hits: HitErrors?
     /// The hits by type, in alphabetical order.
     public let hitsByType: [HitErrors]

@@ -30,11 +30,11 @@ import Testing
         for index in answers.indices {
             answers[index].hits = Array(answers[index].hits.prefix(1))
             answers[index].hits[0].position.x += errors[index]
-            answers[index].hits[0].type = index % 2 == 0 ? "existingPlane" : "featurePoint"
+            answers[index].hits[0].type = index % 2 == 0 ? "existingPlaneUsingExtent" : "featurePoint"
             if index % 2 == 1 { answers[index].hits[0].anchor = nil }
         }
         let evaluation = SampleWorld.evaluate(answers)
-        #expect(evaluation.hitsByType.map(\.type) == ["existingPlane", "featurePoint"])
+        #expect(evaluation.hitsByType.map(\.type) == ["existingPlaneUsingExtent", "featurePoint"])
         let metres = try #require(evaluation.hits?.metres)
         expectClose(metres.world.median, 0.0205, tolerance: 1e-9)
         expectClose(metres.world.p95, 0.038, tolerance: 1e-9)
@@ -43,6 +43,20 @@ import Testing
         expectClose(even.world.maximum, 0.039, tolerance: 1e-9)
         let farthest = (SampleWorld.frame(39).worldFromCamera.translation - Point3(0.1, 0.5, 0)).length
         expectClose(try #require(evaluation.hits?.metresPerMetre).world.maximum, 0.04 / farthest, tolerance: 2e-3)
+    }
+
+    @Test func planesWithoutBoundsAreTheirOwn() throws {
+        var answers = SampleWorld.trueAnswers()
+        for index in answers.indices {
+            answers[index].hits[0].type = "existingPlane"
+            answers[index].hits[0].position.x += 5
+        }
+        let evaluation = SampleWorld.evaluate(answers)
+        expectClose(try #require(evaluation.hits?.metres).world.maximum, 0, tolerance: 1e-9)
+        #expect(evaluation.hits?.count == answers.count)
+        expectClose(try #require(evaluation.hitsByType[0].metres).world.median, 5, tolerance: 1e-9)
+        for index in answers.indices { answers[index].hits.removeLast() }
+        #expect(SampleWorld.evaluate(answers).hits == nil)
     }
 
     @Test func driftShowsInTheWorldAlone() throws {
