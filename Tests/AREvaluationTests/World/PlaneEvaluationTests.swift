@@ -164,4 +164,29 @@ import Testing
         expectClose(try #require(plane.match).world.overlapWithSeen, 1, tolerance: 0.04)
         expectClose(try #require(plane.match).world.overlapWithWhole, area / (2.1 * 1.7), tolerance: 1e-9)
     }
+
+    @Test func whatLiesBehindAnotherPlaneIsNotSeen() throws {
+        // A camera high above all of the floor, whose wide lens sees all of it.
+        var camera = SampleWorld.camera
+        camera.camera.intrinsics.fx /= 2
+        camera.camera.intrinsics.fy /= 2
+        let down = RigidTransform(
+            rotation: Rotation(rotationVector: Vector3(-.pi / 2, 0, 0)), translation: Vector3(0, 3, 0))
+        func partsSeen(_ planes: [DeclaredPlane]) throws -> [Double] {
+            var evaluator = WorldEvaluator(
+                truth: SessionTruth(planes: planes), camera: camera, truthFromSession: .identity)
+            let instant = Timestamp(nanoseconds: 0)
+            evaluator.compare(
+                FrameAnswers(timestamp: instant, worldFromCamera: down),
+                with: FrameTruth(timestamp: instant, worldFromCamera: down))
+            return try #require(evaluator.evaluation.planes).planes.map(\.partSeen)
+        }
+        let (floor, table) = (SampleWorld.planes[0], SampleWorld.planes[2])
+        #expect(try partsSeen([floor]) == [1])
+        let parts = try partsSeen([floor, table])
+        #expect(parts[1] == 1)
+        // From a height of 3 m the table, 0.5 m high, hides as much of the floor as if it were 3 / 2.5 as wide.
+        let hidden = Polygon2(table.boundary).area * 1.2 * 1.2 / Polygon2(floor.boundary).area
+        expectClose(parts[0], 1 - hidden, tolerance: 0.005)
+    }
 }
