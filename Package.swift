@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "Kernels", targets: ["CSolve", "CVision", "CCodes"]),
         .library(name: "ARVision", targets: ["ARVision"]),
         .library(name: "ARWorld", targets: ["ARWorld"]),
+        .library(name: "ARDrawing", targets: ["ARDrawing"]),
         .library(name: "ARFiles", targets: ["ARFiles"]),
         .library(name: "ARRandom", targets: ["ARRandom"]),
         .library(name: "ARSim", targets: ["ARSim"]),

@@ -28,12 +28,27 @@ struct EdgeFlips {
         self.points = points
         start = triangles.flatMap { [$0.x, $0.y, $0.z] }
         twin = [Int32](repeating: -1, count: start.count)
-        let keys = start.indices.map { edge in
-            let (from, to) = (start[edge], start[Self.next(edge)])
-            return UInt64(UInt32(min(from, to))) << 32 | UInt64(UInt32(max(from, to)))
+        // Half-edges that leave from the same point; its neighbours are few.
+        var first = [Int32](repeating: 0, count: points.count + 1)
+        for point in start { first[Int(point) + 1] += 1 }
+        for point in points.indices { first[point + 1] += first[point] }
+        var leaving = [Int32](repeating: 0, count: start.count)
+        var free = first
+        for edge in start.indices {
+            leaving[Int(free[Int(start[edge])])] = Int32(edge)
+            free[Int(start[edge])] += 1
         }
-        let order = start.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
-        for (a, b) in zip(order, order.dropFirst()) where keys[a] == keys[b] { pair(a, b) }
+        for edge in start.indices where twin[edge] < 0 {
+            let (from, to) = (Int(start[edge]), Int(start[Self.next(edge)]))
+            // The twin leaves `to`, and the edge after it leaves `from`: the end with fewer edges is looked at.
+            if first[to + 1] - first[to] <= first[from + 1] - first[from] {
+                for other in leaving[Int(first[to])..<Int(first[to + 1])]
+                where start[Self.next(Int(other))] == Int32(from) { pair(edge, Int(other)) }
+            } else {
+                for after in leaving[Int(first[from])..<Int(first[from + 1])]
+                where start[Self.previous(Int(after))] == Int32(to) { pair(edge, Self.previous(Int(after))) }
+            }
+        }
     }
 
     private static func next(_ edge: Int) -> Int { edge % 3 == 2 ? edge - 2 : edge + 1 }

@@ -13,6 +13,9 @@ struct OutlineEdges {
     let points: [Point2]
     private(set) var edges: [Edge] = []
 
+    /// The edges from corner to corner.
+    var segments: [Segment2] { edges.map { Segment2(points[$0.from], points[$0.to]) } }
+
     /// The edges of the rings; `nil` when edges cross or run along each other in the same direction.
     init?(_ polygon: PolygonWithHoles) {
         points = polygon.vertices
@@ -42,9 +45,9 @@ struct OutlineEdges {
 
     /// Divides edges where a corner lies on them; false when two edges cross.
     private mutating func splitAtTouchingCorners() -> Bool {
-        let segments = edges.map { Segment2(points[$0.from], points[$0.to]) }
+        let segments = segments
         var touching: [(edge: Int, corner: Int)] = []
-        let noneCross = EdgePairs(segments).allSatisfy { a, b in
+        let noneCross = SegmentGrid(segments).allPairsSatisfy { a, b in
             var touches = false
             for (edge, other) in [(a, b), (b, a)] {
                 for corner in [edges[other].from, edges[other].to] {

@@ -34,8 +34,7 @@ public struct PolygonWithHoles: Hashable, Sendable {
     /// Whether no outline crosses or touches itself or another one, all holes lie inside the outer outline, and none
     /// inside another. Exact.
     ///
-    /// - Complexity: O(n log n + n k), with k the number of edges that a vertical line crosses, for the outlines, and
-    ///   O(h n) for h holes.
+    /// - Complexity: see ``DisjointRings`` for the outlines, and O(h n) for h holes.
     public var isSimple: Bool {
         guard Polygon2.areSimpleAndDisjoint(rings) else { return false }
         return holes.indices.allSatisfy { index in

@@ -9,43 +9,60 @@ struct DrawCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draw", abstract: "Replay a session and turn what its pen drew into a solid.",
         discussion: """
-            The solid is an OBJ in metres, +Y up, one object a stroke, closed and manifold. The pen is the fingertip \
-            where the session has one, else the point of a plane that the screen's centre looks at.
+            The output's extension names the format: .obj (with a .mtl beside it), .stl, .ply, .glb, .svg (the plan), or \
+            .ardrawing (the strokes themselves). Meshes are in metres, +Y up, one object a stroke, closed and manifold. \
+            The pen is the fingertip where the session has one, else the point of a plane that the screen's centre \
+            looks at.
             """)
 
     @OptionGroup var replay: ReplayOptions
-    @Option(name: .shortAndLong, help: "The OBJ file.") var output: String
-    @Option(help: "footprint: the stroke's true outline, crossings united; ribbon: a strip along the stroke.")
-    var style = Style.footprint
+    @Option(name: .shortAndLong, help: "The file for what was drawn.") var output: String
+    @Option(help: "solid: what the pen covered, extruded; ribbon: a strip along the stroke; tube: a round tube.")
+    var style = SolidOptions.Style.solid
     @Option(help: ArgumentHelp("The solid's height.", valueName: "metres")) var height: Double = 0.01
+    @Option(help: "The outer side of a solid's corners.") var join = StrokeJoin.round
+    @Option(help: "The ends of solids and tubes.") var cap = StrokeCap.round
+    @Flag(help: "Make strokes that meet one solid.") var unite = false
+    @Flag(help: "Fill what closed strokes enclose.") var fill = false
+    @Option(help: "The unit of lengths: m, or mm for printers (.obj, .stl, .ply).") var unit: LengthUnit?
     @Option(help: ArgumentHelp("Also write the trace.", valueName: "file")) var trace: String?
     @Option(help: ArgumentHelp("Also write a picture a second of what the session knew.", valueName: "folder"))
     var pictures: String?
     @Option(help: ArgumentHelp("Also write a picture of the solid.", valueName: "png")) var preview: String?
 
-    enum Style: String, ExpressibleByArgument, CaseIterable {
-        case footprint, ribbon
-
-        var ofSolid: SolidOptions.Style { self == .footprint ? .footprint : .ribbon }
-    }
-
     func validate() throws {
         try require(height, within: SolidOptions.lengths, of: "--height")
+        _ = try export()
     }
 
     func run() throws {
-        let results = ([output] + [preview].compactMap { $0 }).map(URL.init(fileURLWithPath:))
+        let export = try export()
+        let results = [export.url] + [export.materialFile, preview.map(URL.init(fileURLWithPath:))].compactMap { $0 }
         let session = try replay.run(
             trace: trace.map(URL.init(fileURLWithPath:)), pictures: pictures.map(URL.init(fileURLWithPath:)),
             others: Outputs(files: results))
-        let solids = try session.drawing.solids(SolidOptions(style: style.ofSolid, height: height))
-        guard !solids.isEmpty else {
+        guard !session.drawing.strokes.isEmpty else {
             throw CameToNothing.nothingDrawn(SessionSummary(session))
         }
-        try OBJWriter().write(solids, to: URL(fileURLWithPath: output))
+        let solids = try export.write(
+            session.drawing,
+            SolidOptions(style: style, height: height, join: join, cap: cap, unites: unite, fills: fill))
         if let preview, let picture = MeshPreview.render(solids.map(\.mesh)) {
             try ImageFile.writePNG(picture, to: URL(fileURLWithPath: preview))
         }
         try SummaryPrinter(session: session, solid: .init(solids, file: output)).print(asJSON: replay.json)
     }
+
+    private func export() throws -> DrawingExport {
+        do {
+            return try DrawingExport(to: URL(fileURLWithPath: output), unit: unit)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
 }
+
+extension SolidOptions.Style: ExpressibleByArgument {}
+extension StrokeJoin: ExpressibleByArgument {}
+extension StrokeCap: ExpressibleByArgument {}
+extension LengthUnit: ExpressibleByArgument {}

@@ -22,7 +22,7 @@ struct SummaryPrinter {
             case isClosed = "closed"
         }
 
-        init(_ meshes: [NamedMesh], file: String) {
+        init(_ meshes: [StrokeSolid], file: String) {
             self.file = file
             triangles = meshes.reduce(0) { $0 + $1.mesh.triangles.count }
             volume = meshes.reduce(0) { $0 + $1.mesh.signedVolume }

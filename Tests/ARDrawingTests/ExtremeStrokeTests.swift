@@ -11,19 +11,19 @@ import Testing
 /// Pens much thinner and much wider than their paths, strokes at the ends of the sizes and speeds, planes far away.
 @Suite struct ExtremeStrokeTests {
     @Test(arguments: SamplePath.allCases, [0.0002, 0.02, 0.5])
-    func footprintsOfAnyWidthAreSolids(path: SamplePath, width: Double) throws {
+    func solidsOfAnyWidthAreSolids(path: SamplePath, width: Double) throws {
         for number in 0..<6 {
-            var random = TestRandom(case: number, "footprintsOfAnyWidthAreSolids \(path) \(width)")
+            var random = TestRandom(case: number, "solidsOfAnyWidthAreSolids \(path) \(width)")
             let stroke = Stroke(positions: path.points(&random), width: width)
             let height = [1e-6, 0.003, 10].randomElement(using: &random)!
-            let solid = try stroke.solid(SolidOptions(style: .footprint, height: height))
+            let solid = try stroke.solid(SolidOptions(style: .solid, height: height))
             #expect(solid.topology.isSolid)
             #expect(solid.topology.componentCount == 1)
             let area = areaByRaster(stroke, cell: max(width / 60, 2.5e-5))
             let found = solid.signedVolume / height
             // Across the thinnest pen lie eight cells only: one may be counted too many or too few.
             let tolerance = width < 0.001 ? 0.15 : 0.02
-            #expect(abs(found - area) < tolerance * area, "footprint \(found) m², raster \(area) m²")
+            #expect(abs(found - area) < tolerance * area, "solid \(found) m², raster \(area) m²")
         }
     }
 
@@ -51,7 +51,7 @@ import Testing
         let chords = zip(way, way.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
         #expect(abs(stroke.length - chords) < 1e-4 * chords)
         let area = 0.003 * stroke.length + .pi * 0.0015 * 0.0015
-        let solid = try stroke.solid(SolidOptions(style: .footprint, height: 0.01))
+        let solid = try stroke.solid(SolidOptions(style: .solid, height: 0.01))
         #expect(solid.topology.isSolid)
         #expect(abs(solid.signedVolume - 0.01 * area) < 1e-3 * 0.01 * area)
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(twins.points.count == 2)
         for dot in [stroke, twins] {
             let disc = Double.pi * 0.0015 * 0.0015 * 0.003
-            for style in [SolidOptions.Style.footprint, .ribbon] {
+            for style in [SolidOptions.Style.solid, .ribbon] {
                 let solid = try dot.solid(SolidOptions(style: style))
                 #expect(solid.topology.isSolid)
                 #expect(abs(solid.signedVolume - disc) < 0.01 * disc)
@@ -92,7 +92,7 @@ import Testing
         let near = try stroke.solid()
         stroke.worldFromPlane = RigidTransform(rotation: random.rotation(), translation: 1e3 * random.vector3())
         let far = try #require(try Drawing(strokes: [stroke]).solids().first).mesh
-        let positions = positionsRead(from: OBJWriter().text(of: [NamedMesh(name: "stroke_1", mesh: far)]))
+        let positions = positionsRead(from: OBJWriter().text(of: [StrokeSolid(name: "stroke_1", mesh: far)]))
         let read = TriangleMesh(positions: positions, triangles: far.triangles)
         #expect(read.topology == near.topology)
         #expect(abs(read.signedVolume - near.signedVolume) < 1e-3 * near.signedVolume)
@@ -103,7 +103,7 @@ import Testing
         let mesh = TriangleMesh(
             positions: [Point3(1e-9, -4.9e-10, 1e-300), Point3(123_456_789.001, -999.9999999996, 1 / 3), .zero],
             triangles: [TriangleIndices(0, 1, 2)])
-        let lines = OBJWriter().text(of: [NamedMesh(name: "box", mesh: mesh)]).split(separator: "\n")
+        let lines = OBJWriter().text(of: [StrokeSolid(name: "box", mesh: mesh)]).split(separator: "\n")
         #expect(lines.contains("v 0.000000001 0 0"))
         #expect(lines.contains { $0.hasPrefix("v 123456789.001") && $0.hasSuffix(" -1000 0.333333333") })
         #expect(lines.dropFirst(2).allSatisfy { !$0.contains("e") })
@@ -125,7 +125,7 @@ import Testing
 
     /// The strokes of a pen that stays down, sampled thirty times a second.
     private func build(_ way: [Point2]) throws -> [Stroke] {
-        var builder = StrokeBuilder(worldFromPlane: .identity)
+        var builder = StrokeBuilder(worldFromPlane: .identity, path: .straight)
         for (index, position) in way.enumerated() {
             let timestamp = Timestamp(nanoseconds: Int64(index) * 33_333_333)
             try builder.add(PenSample(timestamp: timestamp, position: position, isDown: true))

@@ -13,30 +13,36 @@ import Testing
             positions: [Point3(0, -0.0, 0), Point3(1.5, 0, -1e-10), Point3(0, -0.0000000125, 12)],
             triangles: [TriangleIndices(0, 2, 1)])
         let text = OBJWriter().text(of: [
-            NamedMesh(name: "stroke_1", mesh: mesh), NamedMesh(name: "stroke_2", mesh: mesh),
+            StrokeSolid(name: "stroke_1", mesh: mesh), StrokeSolid(name: "stroke_2", mesh: mesh),
         ])
         #expect(
             text == """
                 # Made by arsim. Unit: metre. Axes: right-handed, +Y up.
                 o stroke_1
+                g stroke_1
                 v 0 0 0
                 v 1.5 0 0
                 v 0 -0.000000013 12
                 vn 0 1 0
-                f 1//1 3//1 2//1
+                vn 0 1 0
+                vn 0 1 0
+                f 1//1 3//3 2//2
                 o stroke_2
+                g stroke_2
                 v 0 0 0
                 v 1.5 0 0
                 v 0 -0.000000013 12
                 vn 0 1 0
-                f 4//2 6//2 5//2
+                vn 0 1 0
+                vn 0 1 0
+                f 4//4 6//6 5//5
 
                 """)
     }
 
     @Test func localeDoesNotReachTheText() {
         let box = TriangleMesh(OrientedBox(worldFromBox: .identity, halfExtents: Vector3(1234.5, 0.5, 0.25)))
-        let object = NamedMesh(name: "box", mesh: box)
+        let object = StrokeSolid(name: "box", mesh: box)
         let before = OBJWriter().text(of: [object])
         let original = setlocale(LC_ALL, nil).map { String(cString: $0) }
         for name in ["de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"] where setlocale(LC_ALL, name) != nil { break }
@@ -53,7 +59,7 @@ import Testing
             let triangles = (0..<80).map { _ in
                 TriangleIndices((0..<50).shuffled(using: &random).prefix(3).map(Int32.init))
             }
-            return NamedMesh(
+            return StrokeSolid(
                 name: "stroke_\(index)", mesh: TriangleMesh(positions: positions, triangles: triangles))
         }
         let parsed = try ParsedOBJ(OBJWriter(creaseAngle: 0).text(of: meshes))
@@ -74,7 +80,7 @@ import Testing
     @Test(arguments: ["", "stroke 1", "stroke\nv 0 0 0", "\u{a0}", "a\u{0}"])
     func namesThatWouldBreakTheFileAreRefused(name: String) async {
         await #expect(processExitsWith: .failure) { [name] in
-            _ = OBJWriter().text(of: [NamedMesh(name: name, mesh: TriangleMesh())])
+            _ = OBJWriter().text(of: [StrokeSolid(name: name, mesh: TriangleMesh())])
         }
     }
 
@@ -82,13 +88,13 @@ import Testing
         let mesh = TriangleMesh(
             positions: [Point3(1e15, -3e300, 0), Point3(0, 1, 0), Point3(0, 0, 1)],
             triangles: [TriangleIndices(0, 1, 2)])
-        let parsed = try ParsedOBJ(OBJWriter().text(of: [NamedMesh(name: "far", mesh: mesh)]))
+        let parsed = try ParsedOBJ(OBJWriter().text(of: [StrokeSolid(name: "far", mesh: mesh)]))
         #expect(parsed.objects[0].mesh == mesh)
     }
 
     @Test func roundSidesAreSmoothAndRimsAreSharp() throws {
         let dot = try Stroke(positions: [.zero]).solid()
-        let parsed = try ParsedOBJ(OBJWriter(creaseAngle: .pi / 6).text(of: [NamedMesh(name: "dot", mesh: dot)]))
+        let parsed = try ParsedOBJ(OBJWriter(creaseAngle: .pi / 6).text(of: [StrokeSolid(name: "dot", mesh: dot)]))
         for (triangle, normals) in zip(dot.triangleCorners, parsed.objects[0].normals) {
             let corners = [triangle.0, triangle.1, triangle.2]
             let isWall = Set(corners.map(\.y)).count == 2
@@ -101,7 +107,7 @@ import Testing
 
     @Test func byDefaultEveryPositionHasOneNormal() throws {
         let solid = try Stroke(positions: [Point2(0, 0), Point2(0.1, 0.05), Point2(0.02, 0.05)]).solid()
-        let parsed = try ParsedOBJ(OBJWriter().text(of: [NamedMesh(name: "stroke_1", mesh: solid)]))
+        let parsed = try ParsedOBJ(OBJWriter().text(of: [StrokeSolid(name: "stroke_1", mesh: solid)]))
         var normalOf: [Int32: Vector3] = [:]
         for (triangle, normals) in zip(solid.triangles, parsed.objects[0].normals) {
             for (corner, normal) in zip([triangle.x, triangle.y, triangle.z], normals) {
@@ -116,11 +122,13 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let drawing = Drawing(strokes: [Stroke(positions: [Point2(0, 0), Point2(0.1, 0.05)])])
         let file = folder.appendingPathComponent("drawing.obj")
-        for _ in 0..<2 { try OBJWriter().write(drawing.solids(), to: file) }
-        #expect(try String(contentsOf: file, encoding: .utf8) == OBJWriter().text(of: drawing.solids()))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["drawing.obj"])
+        for _ in 0..<2 { try DrawingExport(to: file).write(drawing) }
+        let text = OBJWriter(materialFile: "drawing.mtl").text(of: try drawing.solids())
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["drawing.mtl", "drawing.obj"])
         #expect(throws: (any Error).self) {
-            try OBJWriter().write([], to: folder.appendingPathComponent("missing/drawing.obj"))
+            try DrawingExport(to: folder.appendingPathComponent("missing/drawing.obj")).write([StrokeSolid]())
         }
     }
 }
@@ -147,6 +155,8 @@ private struct ParsedOBJ {
             case "o":
                 objects.append(Object(name: String(words[1])))
                 firstPosition = positionCount
+            case "g": break
+            case "vt" where numbers.count == 2: break
             case "v" where numbers.count == 3:
                 objects[objects.count - 1].mesh.positions.append(Point3(numbers))
                 positionCount += 1
@@ -154,7 +164,7 @@ private struct ParsedOBJ {
             case "f" where words.count == 4:
                 let corners = try words.dropFirst().map { word in
                     let parts = word.split(separator: "/", omittingEmptySubsequences: false)
-                    guard parts.count == 3, parts[1].isEmpty, let v = Int(parts[0]), let n = Int(parts[2]) else {
+                    guard parts.count == 3, let v = Int(parts[0]), let n = Int(parts[2]) else {
                         throw SyntaxError(line: line)
                     }
                     return (v - 1 - firstPosition, n - 1)

@@ -19,7 +19,7 @@ import Testing
     }
 
     private static func build(_ way: [Point2], spacing: Double = 0.003) throws -> [Stroke] {
-        var builder = StrokeBuilder(worldFromPlane: .identity, spacing: spacing)
+        var builder = StrokeBuilder(worldFromPlane: .identity, spacing: spacing, path: .straight)
         for (index, position) in way.enumerated() {
             try builder.add(.down(index, position))
         }

@@ -28,7 +28,7 @@ import Testing
         try #require(strokes.count == scene.groundTruthStrokes.count)
         let height = 0.01
         for (solid, truth) in zip(
-            try session.drawing.solids(SolidOptions(style: .footprint, height: height)), scene.groundTruthStrokes)
+            try session.drawing.solids(SolidOptions(height: height)), scene.groundTruthStrokes)
         {
             #expect(solid.mesh.topology.isSolid)
             let trueVolume = height * areaCovered(by: truth.pointsInPlane, width: Stroke.defaultWidth)

@@ -60,6 +60,11 @@ let package = Package(
                 .product(name: "ARFiles", package: "arsim"), .product(name: "Kernels", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
+        // What long strokes cost. Tools/compare-solids.py makes the same with trimesh:
+        //     swift run -c release --package-path Tools/Benchmarks DrawingBenchmarks FOLDER
+        .executableTarget(
+            name: "DrawingBenchmarks", dependencies: ["Timing", .product(name: "ARDrawing", package: "arsim")],
+            swiftSettings: [.unsafeFlags(march)]),
         // How accurate the tracker is on recorded motions in rendered scenes. From the repository's root:
         //     swift run -c release --package-path Tools/Benchmarks TrackingTable --help
         .executableTarget(

@@ -4,37 +4,48 @@
 import ARGeometry
 import Foundation
 
-/// The unit normals of a mesh's corners, each one listed once.
+/// The unit normals of a mesh's corners; corners of one position that have the same normal share it.
 ///
 /// A corner's normal is the mean of the normals of the triangles around its position that meet its own triangle at no
 /// more than the crease angle, each weighted by its angle there, so that the way in which flat faces are cut into
 /// triangles does not matter.
 /// - Reference: Thürmer, Wüthrich 1998, "Computing vertex normals from polygonal facets".
 struct MeshNormals {
-    /// The decimals to which normals are rounded before equal ones are made one.
-    static let decimals = 6
-    private static let unitsPerOne = 1e6
-
-    /// The different normals, in the order of the positions that use them first.
+    /// The normals, in the order of the positions that use them: where all neighbours count, as many as positions.
     private(set) var normals: [Vector3] = []
-    /// For each triangle the indices of its corners' normals.
-    private(set) var indices: [TriangleIndices] = []
+    /// For each triangle the indices of its corners' normals; empty where they are those of the positions.
+    private var cornerIndices: [TriangleIndices] = []
+
+    /// The indices of the normals of a triangle's corners.
+    @inline(__always)
+    func indices(ofTriangle index: Int, _ triangle: TriangleIndices) -> TriangleIndices {
+        cornerIndices.isEmpty ? triangle : cornerIndices[index]
+    }
 
     init(_ mesh: TriangleMesh, creaseAngle: Double) {
+        // At π all neighbours count, whatever their angle: the corners have one normal.
+        if creaseAngle >= .pi { setOneForEachPosition(of: mesh) } else { setByCreases(of: mesh, creaseAngle) }
+    }
+
+    private mutating func setOneForEachPosition(of mesh: TriangleMesh) {
+        normals = [Vector3](repeating: .zero, count: mesh.positions.count)
+        for index in mesh.triangles.indices {
+            let face = Face(mesh.corners(ofTriangle: index))
+            for corner in 0..<3 {
+                normals[Int(mesh.triangles[index][corner])] += face.weightedNormal(ofCorner: Int32(corner))
+            }
+        }
+        for index in normals.indices { normals[index] = normals[index].normalized() ?? Vector3(0, 1, 0) }
+    }
+
+    private mutating func setByCreases(of mesh: TriangleMesh, _ creaseAngle: Double) {
         let faces = mesh.triangles.indices.map { Face(mesh.corners(ofTriangle: $0)) }
         let corners = CornersAround(mesh)
         let smallestCosine = cos(creaseAngle)
-        var table = Table()
-        indices = [TriangleIndices](repeating: .zero, count: faces.count)
+        cornerIndices = [TriangleIndices](repeating: .zero, count: faces.count)
         for position in mesh.positions.indices {
             let around = corners[position]
-            // At π all neighbours count, whatever their angle: the corners have one normal.
-            if creaseAngle >= .pi, let first = around.first {
-                let sum = around.reduce(Vector3.zero) { $0 + faces[Int($1 / 3)].weightedNormal(ofCorner: $1 % 3) }
-                let index = table.index(of: sum.normalized() ?? faces[Int(first / 3)].normal)
-                for corner in around { indices[Int(corner / 3)][Int(corner % 3)] = index }
-                continue
-            }
+            let firstNormal = normals.count
             for corner in around {
                 let face = faces[Int(corner / 3)]
                 let sum = around.reduce(Vector3.zero) { sum, other in
@@ -42,24 +53,11 @@ struct MeshNormals {
                     let isSmooth = creaseAngle > 0 && neighbor.normal.dot(face.normal) >= smallestCosine
                     return isSmooth ? sum + neighbor.weightedNormal(ofCorner: other % 3) : sum
                 }
-                indices[Int(corner / 3)][Int(corner % 3)] = table.index(of: sum.normalized() ?? face.normal)
+                let normal = sum.normalized() ?? face.normal
+                let known = normals[firstNormal...].firstIndex { ($0 - normal).squaredLength < 1e-14 }
+                cornerIndices[Int(corner / 3)][Int(corner % 3)] = Int32(known ?? normals.count)
+                if known == nil { normals.append(normal) }
             }
-        }
-        normals = table.normals
-    }
-
-    /// Normals that are told apart by their decimals.
-    private struct Table {
-        private(set) var normals: [Vector3] = []
-        private var indexOfRounded: [SIMD3<Int32>: Int32] = [:]
-
-        mutating func index(of normal: Vector3) -> Int32 {
-            let rounded = SIMD3<Int32>((MeshNormals.unitsPerOne * normal).rounded(.toNearestOrAwayFromZero))
-            if let known = indexOfRounded[rounded] { return known }
-            let index = Int32(normals.count)
-            indexOfRounded[rounded] = index
-            normals.append(normal)
-            return index
         }
     }
 

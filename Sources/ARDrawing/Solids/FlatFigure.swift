@@ -17,8 +17,11 @@ struct FlatFigure {
     /// Point i becomes positions 2 i (floor) and 2 i + 1 (top). The mesh is as closed and as manifold as the figure's
     /// outline is a set of loops.
     func extruded(height: Double) -> TriangleMesh {
-        let positions = points.flatMap {
-            [PlanView.pointInPlane($0, height: 0), PlanView.pointInPlane($0, height: height)]
+        var positions: [Point3] = []
+        positions.reserveCapacity(2 * points.count)
+        for point in points {
+            positions.append(PlanView.pointInPlane(point, height: 0))
+            positions.append(PlanView.pointInPlane(point, height: height))
         }
         var faces: [TriangleIndices] = []
         faces.reserveCapacity(2 * (triangles.count + outline.count))
@@ -33,20 +36,11 @@ struct FlatFigure {
 }
 
 extension FlatFigure {
-    /// The figure of polygons side by side; `nil` when rings of one cross.
-    init?(_ polygons: [PolygonWithHoles]) {
-        for polygon in polygons {
-            let turned = PolygonWithHoles(
-                outer: polygon.outer.counterClockwise, holes: polygon.holes.map(\.counterClockwise.reversed))
-            guard let filling = turned.triangulation() else { return nil }
-            var first = Int32(points.count)
-            triangles += filling.map { $0 &+ first }
-            points += turned.vertices
-            for ring in turned.rings {
-                let count = Int32(ring.vertices.count)
-                outline += (0..<count).map { (first + $0, first + ($0 + 1) % count) }
-                first += count
-            }
-        }
+    /// The area to the left of rings; `nil` when a hole lies in no area.
+    init?(_ rings: DisjointRings) {
+        guard let triangles = rings.triangulation() else { return nil }
+        points = rings.vertices
+        self.triangles = triangles
+        outline = rings.following.enumerated().map { (Int32($0.offset), $0.element) }
     }
 }

@@ -12,11 +12,14 @@ public struct PenSample: Hashable, Sendable {
     public var position: Point2?
     /// Whether the pen draws.
     public var isDown: Bool
+    /// The part of the stroke's width that the pen draws; 1 for a pen that knows no pressure.
+    public var pressure: Double
 
     /// A sample with these values.
-    public init(timestamp: Timestamp, position: Point2?, isDown: Bool) {
+    public init(timestamp: Timestamp, position: Point2?, isDown: Bool, pressure: Double = 1) {
         self.timestamp = timestamp
         self.position = position
         self.isDown = isDown
+        self.pressure = pressure
     }
 }
