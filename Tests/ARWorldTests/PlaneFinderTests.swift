@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARSensing
 import ARTracking
 import Foundation
 import TestSupport
@@ -192,20 +193,38 @@ import Testing
         #expect(!first.isEmpty)
     }
 
-    /// Equal frames give equal findings; and in ten minutes the memory and the grids keep their bounds.
+    @Test func equalFramesGiveEqualFindings() {
+        var random = TestRandom()
+        let sample = SampleRoom(&random)
+        var room = SyntheticRoom(sample.panels, random: random)
+        room.addClutter(sample.clutter)
+        let frames = (0..<300).map { room.frame(at: sample.walking(at: Double($0) / 30)) }
+        func findings() -> [PlaneFindings] {
+            var finder = PlaneFinder()
+            return frames.map { finder.update(with: $0) }
+        }
+        let first = findings()
+        #expect(first == findings())
+        #expect(first.contains { !$0.added.isEmpty })
+    }
+
+    /// In ten minutes, at ten frames a second, what is remembered keeps its bounds, and with it what a frame costs.
     @Test(.tags(.slow), .whenSlowTestsRun) func aLongSessionStaysInItsBounds() {
         var random = TestRandom()
         let sample = SampleRoom(&random)
-        var rooms = [SyntheticRoom(sample.panels, random: random), SyntheticRoom(sample.panels, random: random)]
-        var finders = [PlaneFinder(), PlaneFinder()]
-        for number in 0..<18000 {
-            let pose = sample.walking(at: Double(number) / 30)
-            let findings = [0, 1].map { finders[$0].update(with: rooms[$0].frame(at: pose)) }
-            #expect(findings[0] == findings[1])
+        var room = SyntheticRoom(sample.panels, random: random)
+        var watch = PlaneWatch(panels: sample.panels)
+        for number in 0..<6000 {
+            let pose = sample.walking(at: Double(number) / 10)
+            var frame = room.frame(at: pose)
+            frame.timestamp = Timestamp(nanoseconds: Int64(number) * 100_000_000)
+            watch.note(watch.finder.update(with: frame), at: Double(number) / 10)
         }
-        #expect(finders[0].memory.points.count == PlaneFinderSettings().memory)
-        #expect(finders[0].surfaces.count < 12)
-        #expect(finders[0].surfaces.allSatisfy { $0.grid.columns <= 128 && $0.grid.rows <= 128 })
+        #expect(watch.finder.memory.points.count == PlaneFinderSettings().memory)
+        #expect(watch.finder.surfaces.count <= 6)
+        #expect(watch.finder.surfaces.allSatisfy { $0.grid.columns <= 128 && $0.grid.rows <= 128 })
+        #expect(watch.planes.allSatisfy { watch.panel(of: $0) != nil })
+        #expect(watch.longestPhantom <= 1)
     }
 }
 

@@ -19,7 +19,7 @@ struct SurfaceCandidate {
 }
 
 extension PlaneFinder {
-    /// The surface that some of the points make near the level plane of some axes; `nil` when they make none.
+    /// The surface that some of the points make near the level plane of some axes, the largest; `nil` when they are too few.
     func candidate(of slots: [Int], in axes: RigidTransform, isHorizontal: Bool) -> SurfaceCandidate? {
         // Coarse cells will do, until it is known whether there is a surface.
         let surface = Surface(isHorizontal: isHorizontal, worldFromLevel: axes, cellSize: 2 * settings.cellSize)
@@ -28,9 +28,9 @@ extension PlaneFinder {
             candidate.members = slots.filter {
                 candidate.surface.squaredDistance(of: memory[$0], thickness: settings.thickness) != nil
             }
-            guard candidate.members.count >= settings.minimumPoints else { return isSecond ? candidate : nil }
+            guard candidate.members.count >= settings.minimumPoints else { return nil }
             if isSecond { keepFlatPart(of: &candidate) }
-            guard settle(&candidate) else { return nil }
+            guard settle(&candidate), candidate.members.count >= settings.minimumPoints else { return nil }
         }
         return candidate
     }
@@ -74,8 +74,7 @@ extension PlaneFinder {
     /// Whether points make a surface rather than lie on a plane by chance.
     func isCredible(_ candidate: SurfaceCandidate) -> Bool {
         let (surface, members) = (candidate.surface, candidate.members)
-        guard members.count >= settings.minimumPoints,
-            surface.outline.supportedCells >= settings.minimumPoints,
+        guard surface.outline.supportedCells >= settings.minimumPoints,
             let rectangle = Polygon2(surface.outline.corners).minimumAreaBoundingRectangle,
             2 * min(rectangle.halfExtents.x, rectangle.halfExtents.y) >= settings.minimumSize,
             surface.fit.slopeDeviations.max() <= settings.slopeLimit,

@@ -73,7 +73,7 @@ extension Surface {
         let distance = abs(plane.signedDistance(to: middle))
         guard distance <= 2 * settings.thickness else { return false }
         let corners = other.outline.corners.map { place(of: other.worldFromLevel * other.pointInLevel($0)) }
-        if distance <= settings.thickness / 2 {
+        if distance <= settings.thickness / 2 + 2 * fit.deviation(at: place(of: middle)) {
             return corners.contains { outline.isNear($0) }
                 || outline.corners.contains {
                     other.outline.contains(other.place(of: worldFromLevel * pointInLevel($0)))
