@@ -6,11 +6,15 @@ import ARSensing
 
 extension Surface {
     /// A point in the level axes, as the fit takes it: the less it weighs, the longer ago it was seen, because the
-    /// tracker's world drifts.
+    /// tracker's world drifts, and the more points share its cell, because a spot that is lost and found again is wrong in
+    /// the same way each time.
     func sample(_ point: Evidence, at now: Timestamp) -> SurfaceFit.Sample {
+        let local = levelFromWorld * point.position
         let drifted = Self.drift * now.seconds(since: point.lastSeen)
+        let neighbors = grid[Point2(local.x, local.z)]?.support ?? 0
         return SurfaceFit.Sample(
-            point: levelFromWorld * point.position, variance: point.variance(along: plane.normal) + drifted * drifted)
+            point: local, variance: point.variance(along: plane.normal) + drifted * drifted,
+            share: 1 / Double(max(1, neighbors)))
     }
 
     /// How fast the tracker's world may move off the true one: 1 mm/s.

@@ -51,6 +51,8 @@ struct SurfaceFit: Sendable {
     struct Sample {
         var point: Point3
         var variance: Double
+        /// How much it counts: points of one spot count as one.
+        var share = 1.0
     }
 
     /// What no point's own covariance holds: the tracker's slow errors, and how rough real surfaces are: 4 mm.
@@ -73,7 +75,7 @@ struct SurfaceFit: Sendable {
                 let distance = fit.distance(to: sample.point)
                 let ratio = distance * distance / (variance * 4.685 * 4.685)
                 guard ratio < 1 else { continue }
-                let weight = (1 - ratio) * (1 - ratio) / variance
+                let weight = sample.share * (1 - ratio) * (1 - ratio) / variance
                 let row = Vector3(1, sample.point.x, sample.point.z)
                 information = information + Matrix3x3.outerProduct(row * weight, row)
                 right += row * (weight * sample.point.y)
