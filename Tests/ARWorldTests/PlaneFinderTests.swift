@@ -193,6 +193,31 @@ import Testing
         #expect(!first.isEmpty)
     }
 
+    /// Points that are nowhere change nothing, whatever their numbers are.
+    @Test func pointsThatAreNowhereAreLeftOut() {
+        var random = TestRandom()
+        let sample = SampleRoom(&random)
+        var room = SyntheticRoom(sample.panels, random: random)
+        var finders = [PlaneFinder(), PlaneFinder()]
+        let wild: [Double] = [.nan, .infinity, -.infinity, 1e300, -1e12, 200]
+        for number in 0..<90 {
+            let frame = room.frame(at: sample.aroundTable(at: Double(number) / 30))
+            var spoiled = frame
+            for (index, value) in wild.enumerated() {
+                let id = UInt64(1_000_000 + index)
+                spoiled.featurePoints += [
+                    EstimatedLandmark(
+                        id: id, position: Point3(0, value, 0),
+                        covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6))),
+                    EstimatedLandmark(
+                        id: id + 100, position: .zero, covariance: Matrix3x3(diagonal: Vector3(repeating: .nan))),
+                ]
+            }
+            #expect(finders[0].update(with: frame) == finders[1].update(with: spoiled))
+        }
+        #expect(finders[0].memory.points.count == finders[1].memory.points.count)
+    }
+
     @Test func equalFramesGiveEqualFindings() {
         var random = TestRandom()
         let sample = SampleRoom(&random)

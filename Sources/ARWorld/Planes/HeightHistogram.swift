@@ -7,16 +7,16 @@ import ARGeometry
 struct HeightHistogram {
     /// The height of a bin, in metres.
     static let step = 0.01
-    private var masses: [Double] = []
-    private var lowest = 0.0
+    /// How far above and below the middle heights are counted, in metres.
+    private static let range = 10.0
+    private var masses: [Double]
+    private let lowest: Double
 
-    init(_ points: [Evidence]) {
-        let heights = points.map(\.position.y)
-        guard let low = heights.min(), let high = heights.max() else { return }
-        lowest = low - 10 * Self.step
-        // Points farther off than 20 m are not counted.
-        masses = [Double](repeating: 0, count: min(4000, Int((high - low) / Self.step) + 21))
-        for point in points {
+    /// Counts the points that are at most ten metres higher or lower than a height.
+    init(_ points: [Evidence], around middle: Double) {
+        lowest = middle - Self.range
+        masses = [Double](repeating: 0, count: Int(2 * Self.range / Self.step))
+        for point in points where abs(point.position.y - middle) <= Self.range {
             let deviation = max(Self.step / 2, point.variance(along: Vector3(0, 1, 0)).squareRoot())
             let bin = (point.position.y - lowest) / Self.step
             let width = max(1, Int((2 * deviation / Self.step).rounded()))

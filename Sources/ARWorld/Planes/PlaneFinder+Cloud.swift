@@ -9,7 +9,7 @@ extension PlaneFinder {
     /// the order in which they were found.
     ///
     /// - Parameters:
-    ///   - points: in metres, in axes whose +Y is up.
+    ///   - points: in metres, in axes whose +Y is up; level planes are found up to ten metres from the middle height.
     ///   - spread: the standard deviation of a point's distance from the surface that it lies on, in metres.
     ///   - viewPoint: where the points were seen from: normals point there. Without one, level planes are seen from above,
     ///     plumb ones from the middle of the cloud.
@@ -17,7 +17,9 @@ extension PlaneFinder {
         in points: [Point3], spread: Double, viewPoint: Point3? = nil,
         settings: PlaneFinderSettings = PlaneFinderSettings()
     ) -> [PlaneAnchor] {
-        guard let highest = points.map(\.y).max() else { return [] }
+        let points = points.filter(\.isFinite)
+        let heights = points.map(\.y).sorted()
+        guard let highest = heights.last else { return [] }
         var settings = settings
         settings.memory = points.count
         settings.thickness = max(settings.thickness, 1.5 * spread)
@@ -25,19 +27,19 @@ extension PlaneFinder {
         let middle = points.reduce(.zero, +) / Double(points.count)
         finder.cameraPlace = viewPoint ?? Point3(middle.x, highest + 1, middle.z)
         let covariance = Matrix3x3(diagonal: Vector3(repeating: spread * spread))
-        for (number, point) in points.enumerated() where point.isFinite {
+        for (number, point) in points.enumerated() {
             finder.remember(EstimatedLandmark(id: UInt64(number), position: point, covariance: covariance))
         }
-        finder.findAll()
+        finder.findAll(around: heights[heights.count / 2])
         return finder.surfaces.compactMap(\.news)
     }
 
     /// Searches until nothing more is found.
-    private mutating func findAll() {
+    private mutating func findAll(around middle: Double) {
         var known = -1
         while surfaces.count > known {
             known = surfaces.count
-            searchLevelPlanes(100)
+            searchLevelPlanes(100, around: middle)
             lookAfterAll()
         }
         // Each draw may miss: a wall that one search in four finds escapes thirty of them in one cloud of 5000.

@@ -7,14 +7,16 @@ import ARRandom
 extension PlaneFinder {
     /// Searches the free points for level planes: for heights where many points lie.
     ///
-    /// - Parameter count: how many heights are tried, those with most points.
-    mutating func searchLevelPlanes(_ count: Int = 4) {
+    /// - Parameters:
+    ///   - count: how many heights are tried, those with most points.
+    ///   - middle: the height about which they are; by default the camera's.
+    mutating func searchLevelPlanes(_ count: Int = 4, around middle: Double? = nil) {
         let free = memory.slots.filter {
             memory[$0].owner == nil
                 && memory[$0].variance(along: Vector3(0, 1, 0)) <= settings.thickness * settings.thickness
         }
         guard free.count >= settings.minimumPoints else { return }
-        let histogram = HeightHistogram(free.map { memory[$0] })
+        let histogram = HeightHistogram(free.map { memory[$0] }, around: middle ?? cameraPlace.y)
         for height in histogram.peaks(count, minimumMass: Double(settings.minimumPoints) / 2) {
             let isBelow = cameraPlace.y > height
             var slab = free.filter {

@@ -43,7 +43,7 @@ public struct PlaneFinder: Sendable {
         frame += 1
         now = trackedFrame.timestamp
         cameraPlace = trackedFrame.worldFromCamera.translation
-        for point in trackedFrame.featurePoints { observe(point) }
+        for point in trackedFrame.featurePoints where isPlausible(point) { observe(point) }
         lookAfterNextSurface()
         switch frame % Self.searchInterval {
         case 0: searchLevelPlanes()
@@ -71,6 +71,11 @@ public struct PlaneFinder: Sendable {
     private static let searchInterval = 8
 
     // MARK: - Points
+
+    /// Whether a point has a place, within 100 m.
+    private func isPlausible(_ point: EstimatedLandmark) -> Bool {
+        (point.position - cameraPlace).length <= 100 && point.covariance.maximumMagnitude.isFinite
+    }
 
     private mutating func observe(_ landmark: EstimatedLandmark) {
         if let slot = memory.slot(of: landmark.id) { release(slot) }
