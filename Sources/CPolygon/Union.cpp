@@ -82,9 +82,9 @@ struct Input {
 
 /// The rings around the area; false when Clipper gives up.
 bool unite(const Paths &polygons, Paths &rings) {
-    if (polygons.empty()) return true;
     ClipperLib::Clipper clipper;
-    clipper.AddPaths(polygons, ClipperLib::ptSubject, true);
+    // Without a polygon that encloses something, Clipper would say that it failed.
+    if (!clipper.AddPaths(polygons, ClipperLib::ptSubject, true)) return true;
     return clipper.Execute(ClipperLib::ctUnion, rings, ClipperLib::pftPositive, ClipperLib::pftPositive);
 }
 

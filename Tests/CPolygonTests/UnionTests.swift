@@ -103,6 +103,8 @@ import Testing
 
     @Test func nothingHasNoRings() {
         #expect(Self.unite([]).status == CPOLYGON_OK)
+        let flat = [(0, 0), (5000, 0), (3000, 0)].map { CPolygonPoint(x_units: $0.0, y_units: $0.1) }
+        #expect(Self.unite([flat]).status == CPOLYGON_OK)
         #expect(Self.unite([[], Array(Self.rectangle(0, 0, 9, 9).prefix(2))]).rings.isEmpty)
     }
 
