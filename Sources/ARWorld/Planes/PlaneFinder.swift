@@ -174,9 +174,7 @@ public struct PlaneFinder: Sendable {
             2 * outline.supportedCells >= settings.minimumPoints, 2 * outline.width >= settings.minimumSize
         else { return remove(index) }
         surfaces[index].outline = outline
-        for slot in memory.slots where memory[slot].owner == surfaces[index].number {
-            if !outline.contains(surfaces[index].place(of: memory[slot].position)) { release(slot) }
-        }
+        for slot in members(of: surfaces[index], outside: outline) { release(slot) }
         surfaces[index].changes = 0
         guard !isRefuted(index) else { return remove(index) }
         if let (older, newer) = surfaceToMerge(with: index) { return merge(newer, into: older) }
@@ -197,25 +195,36 @@ public struct PlaneFinder: Sendable {
     }
 
     private mutating func refit(_ index: Int) {
-        let (surface, thickness) = (surfaces[index], settings.thickness)
-        let members = memory.slots.filter { memory[$0].owner == surface.number }
+        let number = surfaces[index].number
         let slopeErrors = Surface.slopeErrors(
-            isHorizontal: surface.isHorizontal, levelError: settings.levelError)
-        guard
-            let fit = surface.fit.refined(
-                to: members.map { surface.sample(memory[$0], at: now) }, slopeErrors: slopeErrors)
+            isHorizontal: surfaces[index].isHorizontal, levelError: settings.levelError)
+        guard let fit = surfaces[index].fit.refined(to: samples(of: surfaces[index]), slopeErrors: slopeErrors)
         else { return }
         surfaces[index].fit = fit
-        for slot in memory.slots {
-            let isOnPlane = surfaces[index].squaredDistance(of: memory[slot], thickness: thickness) != nil
-            if memory[slot].owner == surface.number {
-                if !isOnPlane { release(slot) }
-            } else if memory[slot].owner == nil, isOnPlane {
-                let place = surface.place(of: memory[slot].position)
-                let isOpen = surface.grid[place]?.isOpen ?? false
-                if !isOpen, surface.outline.isNear(place) { assign(slot, to: index) }
-            }
+        let (onPlane, joining) = pointsOnPlane(of: surfaces[index])
+        for slot in memory.slots where memory[slot].owner == number && !onPlane[slot] { release(slot) }
+        for slot in joining { assign(slot, to: index) }
+    }
+
+    private func members(of surface: Surface, outside outline: SurfaceOutline) -> [Int] {
+        memory.slots.filter {
+            memory[$0].owner == surface.number && !outline.contains(surface.place(of: memory[$0].position))
         }
+    }
+
+    private func samples(of surface: Surface) -> [SurfaceFit.Sample] {
+        memory.points.lazy.filter { $0.owner == surface.number }.map { surface.sample($0, at: now) }
+    }
+
+    /// Which points lie on a surface's plane, and the slots of the free ones among them that belong to it.
+    private func pointsOnPlane(of surface: Surface) -> (onPlane: [Bool], joining: [Int]) {
+        let onPlane = memory.points.map { surface.squaredDistance(of: $0, thickness: settings.thickness) != nil }
+        let joining = memory.slots.filter { slot in
+            guard onPlane[slot], memory[slot].owner == nil else { return false }
+            let place = surface.place(of: memory[slot].position)
+            return !(surface.grid[place]?.isOpen ?? false) && surface.outline.isNear(place)
+        }
+        return (onPlane, joining)
     }
 
     private mutating func merge(_ newer: Int, into older: Int) {
