@@ -52,7 +52,7 @@ struct ChessboardReplayTests {
         #expect(session.counts.frames == 142)
         #expect(session.counts.framesWithPose == 104)
         #expect(SessionSummary(session).drawnMetres > 0.2)
-        for solid in try session.drawing.solids(SolidOptions(style: .footprint, height: 0.01)) {
+        for solid in try session.drawing.solids(SolidOptions(height: 0.01)) {
             #expect(solid.mesh.topology.isSolid)
         }
     }

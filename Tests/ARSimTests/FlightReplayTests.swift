@@ -30,7 +30,7 @@ struct FlightReplayTests {
         #expect(session.counts.framesWithPose == 29)
         #expect(session.counts.imuSamples > 490)
         #expect(heights.allSatisfy { $0 > 0 }, "the camera flies above what it draws on")
-        let solids = try session.drawing.solids(SolidOptions(style: .footprint, height: 0.01))
+        let solids = try session.drawing.solids(SolidOptions(height: 0.01))
         #expect(!solids.isEmpty)
         for solid in solids { #expect(solid.mesh.topology.isSolid) }
     }
