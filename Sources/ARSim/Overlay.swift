@@ -30,7 +30,7 @@ extension SessionFrame {
     /// The frame's picture with what the session knows drawn over it: planes with their grids, the anchors' axes
     /// (x red, y green, z blue), rectangles with their sizes, codes with their payloads, the strokes and the pen. Geometry
     /// that sits where it should looks glued to the scene.
-    /// - Parameter copies: pictures of rectangular things, drawn where those things are in the world.
+    /// - Parameter copies: pictures of rectangular things, drawn with their outlines where those things are in the world.
     public func picture(
         with drawing: Drawing, showing parts: OverlayParts = .all, copies: [RectangleCopy] = []
     ) -> ImageBuffer {
@@ -39,6 +39,7 @@ extension SessionFrame {
             for copy in copies {
                 guard let thing = rectangles?.first(where: { $0.identifier == copy.identifier }) else { continue }
                 overlay.draw(copy, on: thing.rectangle)
+                overlay.draw(thing)
             }
         }
         if trackingState == .normal, parts.contains(.planes) {

@@ -19,13 +19,14 @@ struct DemoCardCommand: ParsableCommand {
     @Option(help: "tracked: poses are found from pictures and inertial samples; pinned: they are the truth's.")
     var mode: PoseMode = .tracked
     @Option(name: .shortAndLong, help: "The folder of the results.") var output = "out/demo-card"
+    @OptionGroup var settings: SceneSettings
 
     func run() throws {
         let folder = URL(fileURLWithPath: output)
         let (trace, pictures) = (
             folder.appendingPathComponent("trace.jsonl"), folder.appendingPathComponent("pictures")
         )
-        let source = try input.open([])
+        let source = try input.open(settings.set)
         let configuration = SessionConfiguration(pictureSearch: .cards)
         var session =
             switch mode {
@@ -35,7 +36,7 @@ struct DemoCardCommand: ParsableCommand {
         try Outputs(files: [trace], folders: [folder, pictures]).prepare(besides: [input.place])
         let writer = try TraceWriter(creating: trace, for: session)
         var (album, collection) = (
-            PictureAlbum(in: pictures, showing: [.planes, .rectangles, .codes]), CardCollection()
+            PictureAlbum(in: pictures, showing: [.planes, .codes]), CardCollection()
         )
         var progress = ProgressBar("replaying", total: source.expectedFrameCount)
         while let frame = try session.next() {

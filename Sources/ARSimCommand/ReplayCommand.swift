@@ -10,7 +10,8 @@ struct ReplayCommand: ParsableCommand {
         commandName: "replay", abstract: "Replay a session: its trace, and a picture a second of what it knew.",
         discussion: """
             The folder given with --output receives trace.jsonl (a header, then one JSON object a frame) and \
-            pictures/frame_000030.png and so on: the camera's picture with planes, axes, pen and strokes drawn over it. \
+            pictures/frame_000030.png and so on: the camera's picture with planes, axes, pen and strokes drawn over it, \
+            and top-view.svg: planes, rectangles and the camera's way from above. \
             --planes, --rectangles and --codes choose what is drawn instead; rectangles and codes are looked for only \
             where they are asked for.
             """)
@@ -42,9 +43,15 @@ struct ReplayCommand: ParsableCommand {
 
     func run() throws {
         let folder = URL(fileURLWithPath: output)
+        let topView = folder.appendingPathComponent("top-view.svg")
+        var answers = SessionAnswers(mode: replay.mode.rawValue)
         let session = try replay.run(
             trace: folder.appendingPathComponent("trace.jsonl"), pictures: folder.appendingPathComponent("pictures"),
-            others: Outputs(folders: [folder]), search: search, showing: parts)
+            others: Outputs(files: [topView], folders: [folder]), search: search, showing: parts
+        ) { answers.frames.append(FrameAnswers($0)) }
+        let file = try AtomicFile(replacing: topView)
+        try file.write(TopView(answers, title: replay.input.description).svg)
+        try file.commit()
         try SummaryPrinter(session: session).print(asJSON: replay.json)
     }
 }

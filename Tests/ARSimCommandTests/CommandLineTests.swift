@@ -42,6 +42,9 @@ import Testing
         Case("draw", "recording", "-o", "a.svg", "--cap", "square", gives: 0, "a.svg"),
         Case("draw", "recording", "-o", "a.ardrawing", gives: 0, "a.ardrawing"),
         Case("replay", "recording", "-o", "replayed", gives: 0, "mode        pinned", "strokes     1"),
+        Case(
+            "replay", "recording", "-o", "searched", "--planes", "--rectangles", "--codes", "--interval", "2", gives: 0,
+            "20 replayed"),
         Case("replay", "one frame", "-o", "replayed once", gives: 0, "1 replayed, 1 with a pose"),
         Case("replay", "no poses", "-o", "replayed blind", gives: 0, "20 replayed, 0 with a pose"),
         Case("validate", "recording", gives: 0, "0 errors, 0 warnings in 20 frames"),
@@ -118,6 +121,8 @@ import Testing
         Case("draw", "scene.yaml", "-o", "x.obj", "--trace", "empty/../scene.yaml", gives: 64, "is the input"),
         Case("draw", "recording", "-o", "x.obj", "--trace", "./x.obj", gives: 64, "is another output"),
         Case("replay", "recording", "-o", "recording", gives: 64, "is the input"),
+        Case("replay", "recording", "-o", "x", "--interval", "0", gives: 64, "--interval must be 1 or more, not 0"),
+        Case("demo", "card", "recording", "-o", "recording", gives: 64, "is the input"),
         Case("replay", "recording", "-o", "x", "--mode", "guessed", gives: 64, "--mode", "guessed", "tracked"),
         Case("replay", "recording", "-o", "x", "--set", "seed=2", gives: 64, "--set seed=2", "recording"),
         Case("simulate", "scene.yaml", "-o", "x", "--set", "seed", gives: 64, "'seed'", "camera.rate_hz=60"),
@@ -148,6 +153,7 @@ import Testing
         Case("mutate", "recording", "no faults.yaml", "-o", "x", gives: 65, "no faults.yaml"),
         Case("mutate", "recording", "faults.yaml", "-o", "recording", gives: 65, "a folder with files"),
         Case("mutate", "scene.yaml", "faults.yaml", "-o", "x", gives: 65, "mav0"),
+        Case("demo", "card", "nowhere", "-o", "x", gives: 65, "nowhere", "arsim scenes"),
         Case("replay", "nowhere", "-o", "x", gives: 65, "nowhere", "arsim scenes"),
         Case("convert", "nowhere", "-o", "x", gives: 65, "nowhere"),
         Case("replay", "recording", "-o", "x", "--mode", "tracked", gives: 65, "no inertial sensor", "pinned"),
@@ -167,6 +173,9 @@ import Testing
         Case("draw", "recording", "-o", "poses.tum/x.obj", gives: 65, "poses.tum", "a file, not a folder"),
         Case("replay", "recording", "-o", "poses.tum", gives: 65, "poses.tum", "a file, not a folder"),
         // Work that comes to nothing.
+        Case(
+            "demo", "card", "recording", "--mode", "pinned", "-o", "demo", gives: 1,
+            "no card was identified in 20 frames, mode pinned"),
         Case(
             "eval", "late poses.tum", "recording", gives: 1, "late poses.tum: no pose of the estimate (1 pose from 9.5"),
         Case("eval", "poses.tum", "recording", "--align", "se3", gives: 1, "do not determine the alignment se3"),

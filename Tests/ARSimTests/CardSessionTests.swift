@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARSim
+import Foundation
+import TestSupport
+import Testing
+
+/// The card's program from a scene: a rectangle with a code in it is found, measured, read and copied.
+@Suite(.tags(.slow), .whenSlowTestsRun) struct CardSessionTests {
+    /// Ten frames of the card's scene, with exact poses.
+    private static func session() throws -> (Session, FrameTruth) {
+        let scenes = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Scenes").standardized
+        let scene = try Scene(
+            contentsOf: scenes.appendingPathComponent("card.yaml"),
+            settings: [SceneSetting("duration_s=0.4"), SceneSetting("camera.rate_hz=25")])
+        let source = SceneSession(scene: scene)
+        var truths = try source.makeTruthStream()
+        let session = try Session(
+            pinned: source, configuration: SessionConfiguration(pictureSearch: .cards))
+        return (session, try #require(try truths.truth(at: Timestamp(nanoseconds: 0))))
+    }
+
+    @Test func theCardIsFoundMeasuredReadAndCopied() throws {
+        var (session, truth) = try Self.session()
+        let (trueCorners, payload) = (
+            try #require(truth.rectangles.first { $0.name == "queen" }).corners.inWorld,
+            try #require(truth.codes.first).payload
+        )
+        var last: SessionFrame?
+        while let frame = try session.next() { last = frame }
+        let frame = try #require(last)
+        let cards = (frame.rectangles ?? []).filter { $0.code?.payload == payload }
+        let card = try #require(
+            cards.first { ($0.rectangle.corners[0] - trueCorners[0]).length < 0.002 }, "no card where the card is")
+        for (found, known) in zip(card.rectangle.corners, trueCorners) { #expect((found - known).length < 0.001) }
+        #expect(abs(card.rectangle.size.width - 0.063) < 0.001 && abs(card.rectangle.size.height - 0.088) < 0.001)
+        #expect(
+            frame.world.anchors.contains {
+                if case .rectangle(let anchor) = $0 { anchor.identifier == card.identifier } else { false }
+            })
+
+        // What is copied from the frame can be read again, and the quadrilateral lies where the card does.
+        let copy = try #require(RectangleCopy(of: card, in: frame))
+        #expect(CodeReader().read(in: copy.texture).map(\.payload) == [payload])
+        let folder = try TemporaryFolder()
+        try copy.write(placedAs: card.rectangle, to: folder("card.obj"))
+        let model = try String(contentsOf: folder("card.obj"), encoding: .utf8)
+        let vertices = model.split(separator: "\n").filter { $0.hasPrefix("v ") }.map { line in
+            let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
+            return Point3(numbers[0], numbers[1], numbers[2])
+        }
+        #expect(vertices.count == 4)
+        for (vertex, known) in zip(vertices, trueCorners) { #expect((vertex - known).length < 0.001) }
+        // Seen from above, against +Y, the face goes anticlockwise: corners are clockwise, and the face runs backwards.
+        #expect(model.contains("f 4/4/1 3/3/1 2/2/1 1/1/1"))
+        #expect(try ImageFile.read(folder("card.png")) == copy.texture)
+        #expect(try String(contentsOf: folder("card.mtl"), encoding: .utf8).contains("map_Kd card.png"))
+
+        // Drawn where it lies, the copy changes next to nothing of the picture but its resolution.
+        let plain = frame.picture(with: session.drawing, showing: [])
+        let drawn = frame.picture(with: session.drawing, showing: [], copies: [copy])
+        let differences = zip(plain.bytes, drawn.bytes).map { abs(Int($0) - Int($1)) }
+        #expect(differences.contains { $0 > 0 })
+        #expect(differences.reduce(0, +) < differences.count / 20)
+    }
+
+    /// What is not looked for is not found, and costs nothing.
+    @Test func withoutASearchNothingIsFound() throws {
+        var (session, _) = try Self.session()
+        var plain = try Session(
+            pinned: SceneSession(
+                scene: Scene(
+                    contentsOf: URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Scenes/card.yaml")
+                        .standardized, settings: [SceneSetting("duration_s=0.1")])))
+        let (looked, not) = (try #require(try session.next()), try #require(try plain.next()))
+        #expect(looked.detections?.codes.isEmpty == false && looked.rectangles != nil)
+        #expect(not.detections == nil && not.rectangles == nil)
+    }
+}
