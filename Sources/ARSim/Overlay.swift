@@ -227,13 +227,14 @@ private struct Overlay {
         return pixel
     }
 
-    /// Whether a plane of the world lies between the camera and a point; a millimetre is none.
+    /// Whether a plane of the world lies between the camera and a point. Planes are known to a centimetre or so, and things that
+    /// lie on them better: what is hardly behind one is on it.
     private func isHiddenByAPlane(_ pointInWorld: Point3) -> Bool {
         let camera = frame.worldFromCamera.translation
         guard let ray = Ray(from: camera, through: pointInWorld),
             let nearest = frame.world.hitTest(ray, types: .existingPlaneUsingGeometry).first
         else { return false }
-        return nearest.distance < (pointInWorld - camera).length - 0.001
+        return nearest.distance < 0.97 * (pointInWorld - camera).length - 0.02
     }
 }
 

@@ -39,7 +39,8 @@ public struct Session {
     private var hasEnded = false
     private var world: World
     private var watch: PictureWatch
-    private var anchoredRectangles: [UUID] = []
+    private var rectangleAnchors: [RectangleAnchor] = []
+    private var removedAnchors: Set<UUID> = []
     private var viewport: Viewport
     private var pen: Pen
     private var sketch: Sketch
@@ -141,8 +142,14 @@ public struct Session {
         world.addAnchor(named: name, at: worldFromAnchor, on: plane)
     }
 
-    /// Removes the anchor with that identifier from the next frame on.
-    public mutating func removeAnchor(_ identifier: UUID) { world.remove(identifier) }
+    /// Removes the anchor with that identifier from the next frame on. A rectangle's does not come back when it is seen again.
+    public mutating func removeAnchor(_ identifier: UUID) {
+        removedAnchors.insert(identifier)
+        world.remove(identifier)
+    }
+
+    /// Makes a mesh what rays meet, in place of the one before, or forgets that one, from the next frame on.
+    public mutating func setMesh(_ mesh: WorldMesh?) { world.setMesh(mesh) }
 
     /// What has been drawn so far, the stroke under the pen included.
     public var drawing: Drawing { sketch.drawing }
@@ -168,12 +175,16 @@ public struct Session {
             detections: detections, rectangles: rectangles)
     }
 
-    /// Lets the world's anchors follow the rectangles that are known.
+    /// Lets the world's anchors follow the rectangles that are known, but for those that the app took away.
     private mutating func anchor(_ rectangles: [TrackedRectangle]) {
-        let identifiers = rectangles.map(\.identifier)
-        for forgotten in anchoredRectangles where !identifiers.contains(forgotten) { world.remove(forgotten) }
-        for rectangle in rectangles { world.add(.rectangle(rectangle.anchor)) }
-        anchoredRectangles = identifiers
+        let anchors = rectangles.map(\.anchor).filter { !removedAnchors.contains($0.identifier) }
+        let identifiers = Set(anchors.map(\.identifier))
+        for forgotten in rectangleAnchors where !identifiers.contains(forgotten.identifier) {
+            world.remove(forgotten.identifier)
+        }
+        let known = Set(rectangleAnchors)
+        for anchor in anchors where !known.contains(anchor) { world.add(.rectangle(anchor)) }
+        rectangleAnchors = anchors
     }
 
     private mutating func apply(_ action: UserEvent.Action) {
@@ -226,7 +237,8 @@ extension PlaneAnchor {
     /// The anchor of a plane that a recording or a scene declares. Its identifier follows from the name.
     init(_ plane: DeclaredPlane) {
         self.init(
-            identifier: UUID(name: plane.name), name: plane.name, worldFromAnchor: plane.worldFromPlane,
+            identifier: UUID(name: "declared plane \(plane.name)"), name: plane.name,
+            worldFromAnchor: plane.worldFromPlane,
             boundary: plane.boundary, classification: plane.classification)
     }
 }

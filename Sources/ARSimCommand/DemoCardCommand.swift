@@ -48,11 +48,10 @@ struct DemoCardCommand: ParsableCommand {
         progress.finish()
         guard session.counts.frames > 0 else { throw CameToNothing.nothingReplayed(input: input.description) }
         try writer.finish()
+        let cards = collection.cards
+        guard !cards.isEmpty else { throw CameToNothing.noCardFound(frames: session.counts.frames, mode: mode) }
         try SummaryPrinter(session: session).print(asJSON: false)
-        guard !collection.cards.isEmpty else {
-            throw CameToNothing.noCardFound(frames: session.counts.frames, mode: mode)
-        }
-        for (number, card) in collection.cards.enumerated() {
+        for (number, card) in cards.enumerated() {
             let file = folder.appendingPathComponent("card-\(number + 1).obj")
             try card.copy?.write(placedAs: card.tracked.rectangle, to: file)
             for line in card.lines(copy: card.copy == nil ? nil : file.relativePath) { print(line) }
@@ -104,7 +103,7 @@ struct CardCollection {
     var cards: [Card] {
         var best: [Card] = []
         for card in candidates {
-            guard let rival = best.firstIndex(where: { $0.code == card.code }) else {
+            guard let rival = best.firstIndex(where: { $0.isAround(card) }) else {
                 best.append(card)
                 continue
             }
@@ -135,11 +134,21 @@ struct CardCollection {
     }
 }
 
+extension CardCollection.Card {
+    /// Whether it has the same code in the same place: two cards with one code lie apart.
+    fileprivate func isAround(_ other: Self) -> Bool {
+        let (mine, others) = (tracked.rectangle, other.tracked.rectangle)
+        let reach = max(mine.size.height, mine.size.width, others.size.height, others.size.width) / 2
+        return code == other.code && (mine.center - others.center).length < reach
+    }
+}
+
 extension SessionFrame {
     /// Whether the picture shows a code that leaves room around it in a rectangle: its own outline is none that it identifies.
     fileprivate func shows(_ code: TrackedRectangle.Code, within quad: PixelQuad) -> Bool {
-        (detections?.codes ?? []).contains {
-            $0.payload == code.payload && abs($0.quad.signedArea) < 0.8 * abs(quad.signedArea)
+        (detections?.codes ?? []).contains { seen in
+            seen.payload == code.payload && seen.quad.center.map(quad.contains) ?? false
+                && abs(seen.quad.signedArea) < 0.8 * abs(quad.signedArea)
         }
     }
 }

@@ -89,8 +89,9 @@ public struct World: Sendable {
         var (changes, correction) = (AnchorChanges(), WorldCorrection?.none)
         if frame.trackingState == .normal {
             correction = pendingCorrection
+            let before = anchors
             changes = settle()
-            if !changes.isEmpty { planeIndex = planeIndex.updated(with: anchors.planes) }
+            if changes.touchesPlanes(of: before, anchors) { planeIndex = planeIndex.updated(with: anchors.planes) }
         }
         return WorldSnapshot(
             frame: frame, list: anchors, planeIndex: planeIndex, mesh: mesh, changes: changes, correction: correction)
@@ -122,5 +123,12 @@ public struct World: Sendable {
         if let pendingCorrection { mesh = mesh?.moved(by: pendingCorrection) }
         if let pendingMesh { mesh = pendingMesh }
         pendingMesh = nil
+    }
+}
+
+extension AnchorChanges {
+    /// Whether planes are among what changed from one list of anchors to another.
+    fileprivate func touchesPlanes(of before: AnchorList, _ after: AnchorList) -> Bool {
+        removed.contains { before.plane($0) != nil } || (added + updated).contains { after.plane($0) != nil }
     }
 }

@@ -122,7 +122,7 @@ import Testing
         Case("draw", "recording", "-o", "x.obj", "--trace", "./x.obj", gives: 64, "is another output"),
         Case("replay", "recording", "-o", "recording", gives: 64, "is the input"),
         Case("replay", "recording", "-o", "x", "--interval", "0", gives: 64, "--interval must be 1 or more, not 0"),
-        Case("demo", "card", "recording", "-o", "recording", gives: 64, "is the input"),
+        Case("demo", "card", "recording", "--mode", "pinned", "-o", "recording", gives: 64, "is the input"),
         Case("replay", "recording", "-o", "x", "--mode", "guessed", gives: 64, "--mode", "guessed", "tracked"),
         Case("replay", "recording", "-o", "x", "--set", "seed=2", gives: 64, "--set seed=2", "recording"),
         Case("simulate", "scene.yaml", "-o", "x", "--set", "seed", gives: 64, "'seed'", "camera.rate_hz=60"),
@@ -228,7 +228,7 @@ import Testing
         for output in ["tracked a", "tracked b"] {
             let arguments = ["replay", "inertial recording", "-o", output, "--mode", "tracked"]
             try #require(try workbench.run(arguments).exitCode == 0)
-            #expect(try workbench.folder.names(in: output) == ["pictures", "trace.jsonl"])
+            #expect(try workbench.folder.names(in: output) == ["pictures", "top-view.svg", "trace.jsonl"])
             #expect(
                 try workbench.folder.names(in: output + "/pictures") == ["frame_000000.png", "frame_000010.png"])
         }

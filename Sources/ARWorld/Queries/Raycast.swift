@@ -59,6 +59,8 @@ public struct RaycastResult: Hashable, Sendable {
     public let distance: Double
     /// The plane that was hit; `nil` for what is no anchor.
     public let anchor: PlaneAnchor?
+    /// Whether the surface was estimated from the frame's feature points, anew in each frame.
+    public internal(set) var isEstimated = false
 
     /// ``worldFromHit`` as ARKit's `worldTransform`: the position is `columns.3`.
     public var worldTransform: Matrix4x4 { Matrix4x4(worldFromHit) }
@@ -94,8 +96,9 @@ extension WorldSnapshot {
             results.insert(RaycastResult(query, distance: hit.distance, worldFromHit: hit.worldFromHit), at: place)
         }
         if results.isEmpty, let estimated = estimatedPlane(for: query) {
-            results.append(
-                RaycastResult(query, distance: estimated.distance, worldFromHit: estimated.worldFromHit))
+            var result = RaycastResult(query, distance: estimated.distance, worldFromHit: estimated.worldFromHit)
+            result.isEstimated = true
+            results.append(result)
         }
         return results
     }

@@ -12,10 +12,11 @@ import ARGeometry
 /// if let refined = raycast.update(with: snapshot) { lamp.worldFromLamp = refined.worldFromHit }
 /// ```
 ///
-/// The ray stays where it was in the world; a corrected map takes it along. Existing planes are answered as they are, for
-/// they are refined themselves. What frames estimate anew each time is averaged along the ray, over the hits of this
-/// surface so far and at most the last ``memory``: so noise falls with their number, and a surface that stays where it is
-/// is not lagged behind. A hit that the average does not explain begins anew. Law: `TrackedRaycastTests`.
+/// The ray stays where it was in the world; a corrected map takes it along. Existing planes and meshes are answered as they
+/// are, for they are refined themselves. What frames estimate anew each time is averaged along the ray, over the hits of this
+/// surface so far, and from ``memory`` of them on with a share of one in ``memory`` for the newest: so noise falls with their
+/// number, and a surface that stays where it is is not lagged behind. A hit that the average does not explain begins anew.
+/// Law: `TrackedRaycastTests`.
 public struct TrackedRaycast: Sendable {
     /// The query, as it stands in the world of the last snapshot.
     public private(set) var query: RaycastQuery
@@ -24,7 +25,7 @@ public struct TrackedRaycast: Sendable {
     /// Whether the raycast was stopped.
     public private(set) var isStopped = false
 
-    /// How many hits are averaged at most.
+    /// How many hits count alike at most.
     public static let memory = 30
     /// A hit that lies farther than this from the average belongs to another surface: a part of the distance.
     public static let jump = 0.03
@@ -33,7 +34,7 @@ public struct TrackedRaycast: Sendable {
     /// See ``leastMove``.
     public static let leastTurn = 0.1 * Double.pi / 180
 
-    /// The average of a surface that is no anchor.
+    /// The average of an estimated surface.
     private var average: (worldFromHit: RigidTransform, distance: Double, count: Int)?
 
     /// A raycast that asks this.
@@ -56,7 +57,7 @@ public struct TrackedRaycast: Sendable {
     public mutating func stop() { isStopped = true }
 
     private mutating func refined(_ hit: RaycastResult) -> RaycastResult {
-        guard hit.anchor == nil else {
+        guard hit.isEstimated else {
             average = nil
             return hit
         }
@@ -90,6 +91,7 @@ extension RaycastResult {
         self.init(
             worldFromHit: worldFromHit, target: hit.target, targetAlignment: hit.targetAlignment, distance: distance,
             anchor: hit.anchor)
+        isEstimated = hit.isEstimated
     }
 
     fileprivate func isWorthReplacing(by other: RaycastResult) -> Bool {
