@@ -25,7 +25,8 @@ struct Evidence: Sendable {
 /// a new estimate takes the place of the old one and never adds to it.
 ///
 /// When the memory is full, a point goes that was not seen for long (the clock algorithm: Corbató 1968, "A paging
-/// experiment with the Multics system"). What it said of its surface stays counted there.
+/// experiment with the Multics system"). What it said of its surface stays counted there: of the
+/// outline in the grid, of the plane in ``Surface/former``.
 struct EvidenceMemory: Sendable {
     private(set) var points: [Evidence] = []
     private var slotOfID: [UInt64: Int] = [:]
@@ -48,26 +49,27 @@ struct EvidenceMemory: Sendable {
     /// Where the point with that id is kept.
     func slot(of id: UInt64) -> Int? { slotOfID[id] }
 
-    /// Takes the newest estimate of a point and says where it is kept.
-    mutating func remember(_ landmark: EstimatedLandmark, at time: Timestamp) -> Int {
+    /// Takes the newest estimate of a point and says where it is kept, and which point had to go for it.
+    mutating func remember(_ landmark: EstimatedLandmark, at time: Timestamp) -> (slot: Int, forgotten: Evidence?) {
         if let slot = slotOfID[landmark.id] {
             points[slot].position = landmark.position
             points[slot].covariance = landmark.covariance
             points[slot].lastSeen = time
             points[slot].isFresh = true
-            return slot
+            return (slot, nil)
         }
         let evidence = Evidence(
             id: landmark.id, position: landmark.position, covariance: landmark.covariance, lastSeen: time)
         let slot = freeSlot()
-        if slot == points.count {
-            points.append(evidence)
-        } else {
-            slotOfID[points[slot].id] = nil
-            points[slot] = evidence
-        }
         slotOfID[landmark.id] = slot
-        return slot
+        guard slot < points.count else {
+            points.append(evidence)
+            return (slot, nil)
+        }
+        let forgotten = points[slot]
+        slotOfID[forgotten.id] = nil
+        points[slot] = evidence
+        return (slot, forgotten)
     }
 
     private mutating func freeSlot() -> Int {

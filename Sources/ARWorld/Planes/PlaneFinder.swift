@@ -79,7 +79,10 @@ public struct PlaneFinder: Sendable {
 
     private mutating func observe(_ landmark: EstimatedLandmark) {
         if let slot = memory.slot(of: landmark.id) { release(slot) }
-        let slot = memory.remember(landmark, at: now)
+        let (slot, forgotten) = memory.remember(landmark, at: now)
+        if let forgotten, let index = surfaces.firstIndex(where: { $0.number == forgotten.owner }) {
+            surfaces[index].keepWhatWasSaid(by: forgotten)
+        }
         if let index = bestSurface(for: memory[slot]) {
             assign(slot, to: index)
             surfaces[index].grid.close(surfaces[index].place(of: landmark.position))
@@ -198,9 +201,14 @@ public struct PlaneFinder: Sendable {
         let number = surfaces[index].number
         let slopeErrors = Surface.slopeErrors(
             isHorizontal: surfaces[index].isHorizontal, levelError: settings.levelError)
-        guard let fit = surfaces[index].fit.refined(to: samples(of: surfaces[index]), slopeErrors: slopeErrors)
-        else { return }
-        surfaces[index].fit = fit
+        let samples = samples(of: surfaces[index])
+        // Fewer points than make a plane do not move one.
+        if samples.count >= settings.minimumPoints,
+            let fit = surfaces[index].fit.refined(
+                to: samples, after: surfaces[index].former.aged(to: now), slopeErrors: slopeErrors)
+        {
+            surfaces[index].fit = fit
+        }
         let (onPlane, joining) = pointsOnPlane(of: surfaces[index])
         for slot in memory.slots where memory[slot].owner == number && !onPlane[slot] { release(slot) }
         for slot in joining { assign(slot, to: index) }

@@ -17,6 +17,11 @@ extension Surface {
             share: 1 / Double(max(1, neighbors)))
     }
 
+    /// Keeps what a point says of the plane that is being forgotten.
+    mutating func keepWhatWasSaid(by point: Evidence) {
+        former.add(sample(point, at: point.lastSeen), beside: fit, seenAt: point.lastSeen)
+    }
+
     /// How fast the tracker's world may move off the true one: 1 mm/s.
     private static let drift = 0.001
 

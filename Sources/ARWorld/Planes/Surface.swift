@@ -14,6 +14,8 @@ struct Surface: Sendable {
     let levelFromWorld: RigidTransform
     /// The plane in the level axes.
     var fit: SurfaceFit { didSet { plane = Self.plane(of: fit, in: worldFromLevel) } }
+    /// What the points said of the plane that were forgotten since.
+    var former = FormerEvidence()
     /// The plane in the world.
     private(set) var plane: Plane
     /// The evidence, by place.
@@ -72,9 +74,11 @@ struct Surface: Sendable {
     /// The point of the plane at an x and z of the level axes, in these axes.
     func pointInLevel(_ place: Point2) -> Point3 { Point3(place.x, fit.offset + fit.slopes.dot(place), place.y) }
 
-    /// Moves the surface to a plane of the world that is nearly its own.
+    /// Moves the surface to a plane of the world that is nearly its own. What was said of the old place holds no longer.
     mutating func move(to plane: Plane) {
-        if let fit = SurfaceFit(levelFromWorld * plane) { self.fit = fit }
+        guard let fit = SurfaceFit(levelFromWorld * plane) else { return }
+        self.fit = fit
+        former = FormerEvidence()
     }
 
     /// What gravity leaves open of the slopes: of a level surface little, of a plumb one's heading all.

@@ -63,28 +63,32 @@ struct SurfaceFit: Sendable {
     /// Points far aside lose their weight: Tukey's biweight function, at 4.685 standard deviations (Holland, Welsch
     /// 1977, "Robust regression using iteratively reweighted least-squares").
     ///
-    /// - Parameter slopeErrors: what gravity leaves open of the slopes, as standard deviations.
-    func refined(to samples: [Sample], slopeErrors: Vector2) -> SurfaceFit? {
+    /// - Parameters:
+    ///   - former: what is known without the samples.
+    ///   - slopeErrors: what gravity leaves open of the slopes, as standard deviations.
+    func refined(
+        to samples: [Sample], after former: NormalEquations = NormalEquations(), slopeErrors: Vector2
+    ) -> SurfaceFit? {
+        let gravity = Matrix3x3(
+            diagonal: Vector3(1e-6, 1 / (slopeErrors.x * slopeErrors.x), 1 / (slopeErrors.y * slopeErrors.y)))
         var fit = self
         for _ in 0..<4 {
-            var information = Matrix3x3(
-                diagonal: Vector3(1e-6, 1 / (slopeErrors.x * slopeErrors.x), 1 / (slopeErrors.y * slopeErrors.y)))
-            var right = Vector3.zero
-            for sample in samples {
-                let variance = sample.variance + Self.roughness * Self.roughness
-                let distance = fit.distance(to: sample.point)
-                let ratio = distance * distance / (variance * 4.685 * 4.685)
-                guard ratio < 1 else { continue }
-                let weight = sample.share * (1 - ratio) * (1 - ratio) / variance
-                let row = Vector3(1, sample.point.x, sample.point.z)
-                information = information + Matrix3x3.outerProduct(row * weight, row)
-                right += row * (weight * sample.point.y)
-            }
-            guard let covariance = information.inverse else { return nil }
-            let solution = covariance * right
+            var equations = former
+            equations.information = equations.information + gravity
+            for sample in samples { equations.add(sample, weight: fit.weight(of: sample)) }
+            guard let covariance = equations.information.inverse else { return nil }
+            let solution = covariance * equations.right
             guard solution.isFinite else { return nil }
             fit = SurfaceFit(offset: solution.x, slopes: Vector2(solution.y, solution.z), covariance: covariance)
         }
         return fit
+    }
+
+    /// How much a point counts: the inverse of its variance, the less the farther it lies aside, and nothing far aside.
+    func weight(of sample: Sample) -> Double {
+        let variance = sample.variance + Self.roughness * Self.roughness
+        let distance = distance(to: sample.point)
+        let ratio = distance * distance / (variance * 4.685 * 4.685)
+        return ratio < 1 ? sample.share * (1 - ratio) * (1 - ratio) / variance : 0
     }
 }
