@@ -126,7 +126,7 @@ import Testing
         #expect(watch.planes.isEmpty)
     }
 
-    /// What lies behind a plane and is seen through it opens it.
+    /// What lies behind a plane and is seen through it opens it, within seconds: each point speaks against a cell once.
     @Test func whatIsSeenThroughAPlaneOpensIt() {
         var random = TestRandom()
         var finder = PlaneFinder()
@@ -137,7 +137,7 @@ import Testing
         }
         let phantom = (0..<40).map { landmark($0, Point3(random.uniform(-0.3...0.3), 0.5, random.uniform(-0.3...0.3))) }
         let floor = (0..<150).map { landmark(100 + $0, Point3(random.uniform(), 0, random.uniform())) }
-        for number in 0..<120 {
+        for number in 0..<240 {
             let seconds = Double(number) / 30
             let eye = Point3(0.3 * sin(2 * seconds), 1.2, 0.3 * cos(1.3 * seconds))
             var frame = sampleFrame(
@@ -218,6 +218,33 @@ import Testing
         #expect(finders[0].memory.points.count == finders[1].memory.points.count)
     }
 
+    /// A point counts on one surface. Here some belong to a level by their place and to a lower one next to it by their
+    /// uncertainty: the search takes the lower one first, which takes them in when it is fitted.
+    @Test func eachPointCountsOnItsOwnSurfaceOnly() {
+        var random = TestRandom()
+        var finder = PlaneFinder()
+        finder.cameraPlace = Point3(0, 1, 0)
+        var count = 0
+        func add(_ number: Int, _ x: ClosedRange<Double>, height: Double, deviation: Double) {
+            for _ in 0..<number {
+                let place = Point3(random.uniform(x), height, random.uniform(-0.25...0.25))
+                let covariance = Matrix3x3(diagonal: Vector3(repeating: deviation * deviation))
+                finder.remember(EstimatedLandmark(id: UInt64(count), position: place, covariance: covariance))
+                count += 1
+            }
+        }
+        add(600, -0.5...0.5, height: 0, deviation: 0.001)
+        add(450, 0.55...1.3, height: 0.03, deviation: 0.001)
+        add(16, 0.55...0.75, height: 0.02, deviation: 0.015)
+        // One search tries heights 5 cm apart.
+        for _ in 0..<2 { finder.searchLevelPlanes() }
+        #expect(finder.surfaces.count == 2)
+        for surface in finder.surfaces {
+            let counted = surface.grid.cells.reduce(0) { $0 + $1.support }
+            #expect(counted == finder.memory.points.count { $0.owner == surface.number })
+        }
+    }
+
     @Test func equalFramesGiveEqualFindings() {
         var random = TestRandom()
         let sample = SampleRoom(&random)
@@ -234,7 +261,7 @@ import Testing
     }
 
     /// In ten minutes, at ten frames a second, what is remembered keeps its bounds, and with it what a frame costs.
-    @Test(.tags(.slow), .whenSlowTestsRun) func aLongSessionStaysInItsBounds() {
+    @Test(.tags(.slow), .whenSlowTestsRun) func aLongSessionStaysInItsBounds() throws {
         var random = TestRandom()
         let sample = SampleRoom(&random)
         var room = SyntheticRoom(sample.panels, random: random)
@@ -248,7 +275,15 @@ import Testing
         #expect(watch.finder.memory.points.count == PlaneFinderSettings().memory)
         #expect(watch.finder.surfaces.count <= 6)
         #expect(watch.finder.surfaces.allSatisfy { $0.grid.columns <= 128 && $0.grid.rows <= 128 })
-        #expect(watch.planes.allSatisfy { watch.panel(of: $0) != nil })
+        for plane in watch.planes {
+            let errors = PlaneErrors(plane, of: try #require(watch.panel(of: plane)))
+            #expect(errors.normal <= 0.3 * .pi / 180)
+            #expect(abs(errors.offset) <= 0.005)
+        }
+        for name in ["floor", "wall", "side"] {
+            let planes = watch.planes.filter { watch.panel(of: $0)?.name == name }
+            #expect(planes.map(\.identifier) == [watch.firstIdentifier[name]])
+        }
         #expect(watch.longestPhantom <= 1)
     }
 }

@@ -47,6 +47,24 @@ import Testing
         }
     }
 
+    /// Places that are nowhere, or far off, change nothing: not even where level planes are searched for and seen from.
+    @Test func pointsThatAreNowhereChangeNothing() {
+        var random = TestRandom()
+        let table = (0..<400).map { _ in Point3(0.5 * random.uniform(), 0.7, 0.4 * random.uniform()) }
+        let alone = PlaneFinder.planes(in: table, spread: 0.005)
+        #expect(alone.count == 1)
+        for value in [Double.nan, .infinity, -.infinity, 1e300, 1e30, -1e30, 1e12] {
+            for wild in [Point3(value, 0.7, 0), Point3(0, value, 0), Point3(0, 0.7, value)] {
+                #expect(PlaneFinder.planes(in: table + [wild], spread: 0.005) == alone)
+            }
+        }
+        // One that may be there is a point of the cloud, and may turn the draws.
+        for height in [-60.0, 200] {
+            let planes = PlaneFinder.planes(in: table + [Point3(0, height, 0)], spread: 0.005)
+            #expect(planes.map(\.boundary) == alone.map(\.boundary))
+        }
+    }
+
     @Test func aCloudWithoutPlanesHasNone() {
         var random = TestRandom()
         #expect(PlaneFinder.planes(in: [], spread: 0.01).isEmpty)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARSensing
 import Foundation
 import TestSupport
 import Testing
@@ -125,13 +126,36 @@ import Testing
         let whole = try #require(SurfaceOutline(grid, reach: 0.2))
         #expect(abs(Polygon2(whole.corners).area - 0.5) < 0.05)
         #expect(!whole.contains(Point2(2.1, 0.2)))
-        for id in 0..<60 {
-            for step in 0..<400 {
-                grid.pass(Point2(0.7 + 0.015 * Double(step / 20), 0.03 * Double(step % 20)), to: UInt64(id))
-            }
+        for _ in 0..<60 {
+            for step in 0..<400 { grid.pass(Point2(0.7 + 0.015 * Double(step / 20), 0.03 * Double(step % 20))) }
         }
         let rest = try #require(SurfaceOutline(grid, reach: 0.2))
         #expect(abs(Polygon2(rest.corners).area - 0.35) < 0.05)
+    }
+
+    /// Points behind a surface, seen through it in turn, are one witness each, however often they are seen from about the
+    /// same place; from elsewhere they speak of other cells.
+    @Test func aPointSeenThroughASurfaceCountsOnce() throws {
+        var random = TestRandom()
+        var surface = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.025)
+        surface.number = 1
+        for _ in 0..<2000 { surface.grid.support(random.vector2(-0.5...0.5)) }
+        surface.outline = try #require(SurfaceOutline(surface.grid, reach: 0.2))
+        var points = [Point3(0.05, -0.5, 0), Point3(-0.05, -0.5, 0.03)].enumerated().map { index, place in
+            Evidence(
+                id: UInt64(index), position: place, covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)),
+                lastSeen: Timestamp(nanoseconds: 0))
+        }
+        func look(from camera: Point3) {
+            for index in points.indices { surface.countPassage(from: camera, to: &points[index]) }
+        }
+        // The hand trembles by less than a cell.
+        for frame in 0..<300 { look(from: Point3(0.01 * sin(Double(frame)), 1, 0.01 * cos(Double(frame)))) }
+        #expect(surface.grid.cells.allSatisfy { $0.passages <= 2 })
+        #expect(surface.grid.cells.reduce(0) { $0 + $1.passages } == 18)
+        for _ in 0..<300 { look(from: Point3(0.6, 1, 0)) }
+        #expect(surface.grid.cells.reduce(0) { $0 + $1.passages } == 36)
+        #expect(surface.grid.cells.allSatisfy { !$0.isOpen })
     }
 
     @Test(arguments: 0..<30) func simplificationKeepsTheOutlineWithinItsTolerance(number: Int) {
@@ -148,6 +172,36 @@ import Testing
         let filled = Polygon2(corners).withoutDents(shallowerThan: 10)
         #expect(filled.isStrictlyConvex)
         #expect(filled.area >= Polygon2(corners).area)
+    }
+
+    /// A dent stays where another part of the outline reaches into it.
+    @Test func aDentThatHoldsAPegStays() {
+        let outline = Polygon2([
+            Point2(0, 0), Point2(6, 0), Point2(6, 1.2), Point2(4, 0.8), Point2(2, 1.2), Point2(1, 3), Point2(3.9, 3),
+            Point2(4, 1), Point2(4.1, 3), Point2(6, 3), Point2(6, 4), Point2(0, 4),
+        ])
+        #expect(outline.isSimple)
+        let filled = outline.withoutDents(shallowerThan: 0.5)
+        #expect(filled.isSimple)
+        #expect(filled.vertices.contains(Point2(4, 0.8)))
+    }
+
+    /// Without its dents a simple outline stays simple, whatever its shape.
+    @Test(arguments: 0..<200) func anOutlineWithoutDentsIsSimple(number: Int) {
+        var random = TestRandom(case: number)
+        let side = 16
+        let isInside = (0..<side * side).map { index in
+            let (column, row) = (index % side, index / side)
+            return column > 0 && row > 0 && column < side - 1 && row < side - 1 && random.uniform(0...1) < 0.65
+        }
+        var pieces = CellPieces(columns: side, rows: side, isInside: isInside)
+        guard let piece = pieces.heaviest(isInside.map { $0 ? 1 : 0 }) else { return }
+        let contour = CellContour(isInside: pieces.labels.map { $0 == piece }, columns: side)
+        // Corners in which cells touch are pulled apart.
+        let outline = Polygon2(
+            contour.corners.map { Point2(Double($0.x), Double($0.y)) + random.vector2(-0.2...0.2) })
+        guard outline.isSimple else { return }
+        #expect(outline.withoutDents(shallowerThan: random.uniform(0.3...3)).isSimple)
     }
 }
 

@@ -17,6 +17,17 @@ struct Evidence: Sendable {
     /// Whether it was seen since the memory last looked for a point to forget.
     var isFresh = true
 
+    /// Where a point was seen through a surface that it lies behind.
+    struct Passage: Sendable {
+        /// The surface's number.
+        var surface: Int
+        /// The place on the surface where this was counted last.
+        var place: Point2
+    }
+
+    /// The surfaces that the point was seen through, one passage of each.
+    var passages: [Passage] = []
+
     /// How well the point is known along a unit direction, as a variance.
     func variance(along direction: Vector3) -> Double { direction.dot(covariance * direction) }
 }

@@ -9,7 +9,8 @@ extension PlaneFinder {
     /// the order in which they were found.
     ///
     /// - Parameters:
-    ///   - points: in metres, in axes whose +Y is up; level planes are found up to ten metres from the middle height.
+    ///   - points: in metres, in axes whose +Y is up. Those that are not finite or lie more than a kilometre from the middle
+    ///     are left out; level planes are found up to ten metres from the middle height. The middle is the median.
     ///   - spread: the standard deviation of a point's distance from the surface that it lies on, in metres.
     ///   - viewPoint: where the points were seen from: normals point there. Without one, level planes are seen from above,
     ///     plumb ones from the middle of the cloud.
@@ -17,21 +18,28 @@ extension PlaneFinder {
         in points: [Point3], spread: Double, viewPoint: Point3? = nil,
         settings: PlaneFinderSettings = PlaneFinderSettings()
     ) -> [PlaneAnchor] {
-        let points = points.filter(\.isFinite)
-        let heights = points.map(\.y).sorted()
-        guard let highest = heights.last else { return [] }
+        let finite = points.filter(\.isFinite)
+        guard let middle = median(of: finite) else { return [] }
+        let points = finite.filter { ($0 - middle).length <= 1000 }
         var settings = settings
         settings.memory = points.count
         settings.thickness = max(settings.thickness, 1.5 * spread)
         var finder = PlaneFinder(settings: settings)
-        let middle = points.reduce(.zero, +) / Double(points.count)
+        let highest = points.reduce(middle.y) { max($0, $1.y) }
         finder.cameraPlace = viewPoint ?? Point3(middle.x, highest + 1, middle.z)
         let covariance = Matrix3x3(diagonal: Vector3(repeating: spread * spread))
         for (number, point) in points.enumerated() {
             finder.remember(EstimatedLandmark(id: UInt64(number), position: point, covariance: covariance))
         }
-        finder.findAll(around: heights[heights.count / 2])
+        finder.findAll(around: middle.y)
         return finder.surfaces.compactMap(\.news)
+    }
+
+    /// The median of each coordinate, which no few points far off can move; `nil` when there are none.
+    private static func median(of points: [Point3]) -> Point3? {
+        guard !points.isEmpty else { return nil }
+        func middle(_ coordinate: (Point3) -> Double) -> Double { points.map(coordinate).sorted()[points.count / 2] }
+        return Point3(middle(\.x), middle(\.y), middle(\.z))
     }
 
     /// Searches until nothing more is found.

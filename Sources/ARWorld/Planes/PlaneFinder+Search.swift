@@ -31,7 +31,7 @@ extension PlaneFinder {
                 else { break }
                 if isCredible(candidate) { take(candidate) }
                 let tried = Set(candidate.members)
-                slab.removeAll(where: tried.contains)
+                slab.removeAll { tried.contains($0) || memory[$0].owner != nil }
             }
         }
     }

@@ -87,7 +87,7 @@ public struct PlaneFinder: Sendable {
             assign(slot, to: index)
             surfaces[index].grid.close(surfaces[index].place(of: landmark.position))
         }
-        for index in surfaces.indices { surfaces[index].countPassage(from: cameraPlace, to: memory[slot]) }
+        for index in surfaces.indices { surfaces[index].countPassage(from: cameraPlace, to: &memory[slot]) }
     }
 
     /// The surface that a point lies on: where its distance is smallest beside its standard deviation.
@@ -103,8 +103,11 @@ public struct PlaneFinder: Sendable {
         return best?.index
     }
 
-    /// Makes a point speak for a surface.
+    /// Makes a free point speak for a surface.
     mutating func assign(_ slot: Int, to index: Int) {
+        precondition(
+            memory[slot].owner == nil,
+            "point \(memory[slot].id) speaks for surface \(memory[slot].owner ?? 0); it must be released first")
         memory[slot].owner = surfaces[index].number
         surfaces[index].grid.support(surfaces[index].place(of: memory[slot].position))
         surfaces[index].changes += 1

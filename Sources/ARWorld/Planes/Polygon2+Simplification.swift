@@ -33,22 +33,33 @@ extension Polygon2 {
     }
 
     /// The outline without the corners that point inwards by less than a depth, taken away one by one, the shallowest
-    /// first. What it encloses grows.
+    /// first. What it encloses grows. A corner stays where the chord past it would meet the outline, so that a simple
+    /// outline stays simple.
     func withoutDents(shallowerThan limit: Double) -> Polygon2 {
         var corners = vertices
         let turn: Double = winding == .clockwise ? -1 : 1
+        func chord(past index: Int) -> Segment2 {
+            Segment2(corners[(index + corners.count - 1) % corners.count], corners[(index + 1) % corners.count])
+        }
         func depth(_ index: Int) -> Double? {
-            let count = corners.count
-            let chord = Segment2(corners[(index + count - 1) % count], corners[(index + 1) % count])
+            let chord = chord(past: index)
             let side = turn * (chord.end - chord.start).cross(corners[index] - chord.start)
             return side > 0 ? chord.distance(to: corners[index]) : nil
         }
+        /// Whether the chord meets no edge but those that end in its ends or in the corner, and of the former, none
+        /// runs back along it.
+        func isFree(_ index: Int) -> Bool {
+            let (chord, count) = (chord(past: index), corners.count)
+            return (2..<count - 2).allSatisfy { step in
+                let edge = Segment2(corners[(index + step) % count], corners[(index + step + 1) % count])
+                return !chord.intersects(edge)
+            } && !chord.contains(corners[(index + 2) % count]) && !chord.contains(corners[(index + count - 2) % count])
+        }
         while corners.count > 3 {
             let depths = corners.indices.compactMap { index in depth(index).map { (depth: $0, index: index) } }
-            guard let shallowest = depths.min(by: { ($0.depth, $0.index) < ($1.depth, $1.index) }),
-                shallowest.depth < limit
-            else { break }
-            corners.remove(at: shallowest.index)
+            let shallow = depths.filter { $0.depth < limit }.sorted { ($0.depth, $0.index) < ($1.depth, $1.index) }
+            guard let next = shallow.first(where: { isFree($0.index) }) else { break }
+            corners.remove(at: next.index)
         }
         return Polygon2(corners)
     }

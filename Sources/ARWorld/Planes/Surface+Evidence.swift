@@ -58,8 +58,9 @@ extension Surface {
 
     /// Counts the sight of a point on the other side of the surface against the place where the ray goes through it.
     ///
-    /// The point must lie behind by three standard deviations and more than surfaces are thick.
-    mutating func countPassage(from camera: Point3, to point: Evidence) {
+    /// The point must lie behind by three standard deviations and more than surfaces are thick. One point seen in many
+    /// frames is one witness: it counts again only where its ray has left the cells in which it counted last.
+    mutating func countPassage(from camera: Point3, to point: inout Evidence) {
         let (here, there) = (plane.signedDistance(to: camera), plane.signedDistance(to: point.position))
         guard (here > 0) != (there > 0), abs(there) > 2 * Self.clearance else { return }
         let variance = point.variance(along: plane.normal)
@@ -67,7 +68,11 @@ extension Surface {
         guard margin * margin > 9 * variance else { return }
         let crossing = place(of: camera + (here / (here - there)) * (point.position - camera))
         guard outline.contains(crossing) else { return }
-        grid.pass(crossing, to: point.id)
+        let former = point.passages.firstIndex { $0.surface == number }
+        if let former, grid.countsTogether(point.passages[former].place, crossing) { return }
+        if let former { point.passages.remove(at: former) }
+        point.passages.append(Evidence.Passage(surface: number, place: crossing))
+        grid.pass(crossing)
         changes += 1
     }
 

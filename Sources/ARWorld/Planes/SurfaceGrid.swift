@@ -10,13 +10,12 @@ struct SurfaceGrid: Sendable {
     struct Cell: Sendable {
         /// Points that lie on the surface here.
         var support = 0
-        /// Rays that went through the surface here to a point behind it.
+        /// Points behind the surface that were seen through it here: one that is seen again and again counts once, see
+        /// ``Surface/countPassage(from:to:)``.
         var passages = 0
-        /// The point at the end of the latest of these rays.
-        var latestPassage: UInt64 = 0
 
-        /// Whether what was seen through the cell outweighs what was seen on it. A few rays may err.
-        var isOpen: Bool { passages >= 3 + 3 * support }
+        /// Whether more points were seen through the cell than on it. A few may err.
+        var isOpen: Bool { passages >= 3 + support }
     }
 
     static let maximumSide = 128
@@ -63,14 +62,16 @@ struct SurfaceGrid: Sendable {
         cells[index].support -= 1
     }
 
-    /// Counts a ray through the surface in its cell and in those around it, unless the ray before it there went to the same
-    /// point: one point seen in many frames is one witness.
-    mutating func pass(_ place: Point2, to id: UInt64) {
+    /// Counts a ray through the surface in its cell and in those around it.
+    mutating func pass(_ place: Point2) {
         guard index(of: place) != nil else { return }
-        for index in indices(within: 1, of: place) where cells[index].latestPassage != id {
-            cells[index].passages = min(cells[index].passages + 1, 1000)
-            cells[index].latestPassage = id
-        }
+        for index in indices(within: 1, of: place) { cells[index].passages = min(cells[index].passages + 1, 1000) }
+    }
+
+    /// Whether rays through two places count in the same cells, or in some of the same.
+    func countsTogether(_ a: Point2, _ b: Point2) -> Bool {
+        let apart = position(of: a) &- position(of: b)
+        return abs(apart.x) <= 2 && abs(apart.y) <= 2
     }
 
     /// Adds all counts of another grid, whose places `transform` takes here.
@@ -140,7 +141,6 @@ struct SurfaceGrid: Sendable {
                 let index = target.y * newColumns + target.x
                 resized[index].support += cell.support
                 resized[index].passages = max(resized[index].passages, cell.passages)
-                resized[index].latestPassage = cell.latestPassage
             }
         }
         (origin, columns, rows, cells) = (low, newColumns, newRows, resized)
