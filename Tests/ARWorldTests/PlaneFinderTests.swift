@@ -53,13 +53,17 @@ import Testing
         #expect(watch.longestPhantom <= 1)
     }
 
-    /// The tracker's world moves by a millimetre a second: the table stays the same plane and follows.
-    @Test(arguments: 0..<3) func aPlaneFollowsTheTrackersDrift(number: Int) throws {
+    /// The tracker's world moves by a millimetre a second: the table stays the same plane and follows, also where most of
+    /// its points were forgotten.
+    @Test(arguments: 0..<3, [4096, 400]) func aPlaneFollowsTheTrackersDrift(number: Int, memory: Int) throws {
         var random = TestRandom(case: number)
         let sample = SampleRoom(&random)
         var room = SyntheticRoom(sample.panels, random: random)
         room.drift = random.direction() * 0.001
         var watch = PlaneWatch(panels: sample.panels)
+        var settings = PlaneFinderSettings()
+        settings.memory = memory
+        watch.finder = PlaneFinder(settings: settings)
         watch.follow(&room, frames: 900, along: sample.aroundTable)
         let tables = watch.planes.filter { watch.panel(of: $0)?.name == "table" }
         #expect(tables.count == 1)
