@@ -21,6 +21,8 @@ struct RectangleTrack: Sendable {
     /// How many pictures in a row have shown it somewhere else.
     private var mismatchCount = 0
     private var memory = SizeMemory()
+    /// Whether views told its size without a plane.
+    private var isSizeSeen = false
     /// Whether the frame shows it.
     private var isSeen = false
     private(set) var lastQuad: PixelQuad?
@@ -65,9 +67,13 @@ struct RectangleTrack: Sendable {
         isSeen = true
         lastSeen = view.timestamp
         lastQuad = view.quad
-        let isAway = isElsewhere || outcome.map { isBeside($0.shape, view) } ?? false
+        var isAway = isElsewhere || outcome.map { isBeside($0.shape, view) } ?? false
+        if isAway, let place = placeAtRest(with: view, isElsewhere: isElsewhere) {
+            outcome = place
+            isAway = false
+        }
         mismatchCount = isAway ? mismatchCount + 1 : 0
-        if isElsewhere || mismatchCount > 1 {
+        if isAway, isElsewhere || mismatchCount > 1 {
             startAgain()
         } else if isAway {
             return
@@ -92,6 +98,22 @@ struct RectangleTrack: Sendable {
         // From one picture to the next, poses err less against each other than in the long run.
         let pose = view.isPoseEstimated ? 0.2 * settings.poseDeviation * pixelsPerMetre(view, at: shape) : 0
         return error > 1.5 + 4 * hypot(hypot(view.deviation, settings.commonCornerDeviation), pose)
+    }
+
+    /// Where it may be if it never moved, while only a plane has told its size: on a table above the floor that it was believed
+    /// to lie on, it seems to glide when the camera moves.
+    ///
+    /// What is seen at another place altogether must show its size that way; it may be another thing.
+    private func placeAtRest(with view: RectangleView, isElsewhere: Bool) -> RectangleFit.Outcome? {
+        guard !isSizeSeen, let shape = outcome?.shape else { return nil }
+        let views = views + [view]
+        let fit = RectangleFit(views: views.map { weighed($0, beside: view) })
+        let guesses = [RectangleShape(triangulating: views), shape].compactMap { $0 }
+        return guesses.compactMap { fit.solved(from: $0, precision: 1e-4) }
+            .filter { found in
+                found.shape.facesCamera(of: view) && !views.contains { isBeside(found.shape, $0) }
+                    && (!isElsewhere || found.sizeDeviation < 2 * settings.largestSizeDeviation)
+            }.min { $0.cost < $1.cost }
     }
 
     /// How many pixels a metre across the ray to a shape has.
@@ -125,13 +147,14 @@ struct RectangleTrack: Sendable {
         guard let newest = views.last else { return }
         let planes = plausible(snapshot.planes(under: newest.quad), from: newest)
         // What this moment says of the size, and then the place, with what all moments say.
+        if !isSizeSeen { isSizeSeen = isSizeToldByViews }
         if let measured = best(knownSize: nil, planes: planes, frame: snapshot.frame),
             measured.sizeDeviation < 2 * settings.largestSizeDeviation, isRectangle(measured, in: newest)
         {
             memory.remember(
-                measured.shape.size, deviation: measured.sizeDeviation, at: newest.timestamp,
-                correlationSeconds: settings.sizeMemorySeconds)
-            outcome = memory.known.flatMap { measured.knowing($0.size, deviation: $0.deviation) } ?? measured
+                measured.shape.size, deviation: measured.sizeDeviation, from: Stand(of: newest, at: measured.shape),
+                standDifference: settings.sizeMemoryTurn)
+            outcome = memory.trusted.flatMap { measured.knowing($0.size, deviation: $0.deviation) } ?? measured
         } else {
             outcome = best(knownSize: memory.known, planes: planes, frame: snapshot.frame)
         }
@@ -140,27 +163,61 @@ struct RectangleTrack: Sendable {
         rectangle = WorldRectangle(outcome.shape, errors: outcome.errors) ?? rectangle
     }
 
-    /// Of planes under the rectangle, those that are about where it is: rays go on to the floor beneath a table.
-    private func plausible(_ planes: [PlaneAnchor], from view: RectangleView) -> [PlaneAnchor] {
-        guard planes.count > 1, let center = outcome?.shape.worldFromRectangle.translation else { return planes }
-        let reach = 0.25 * (center - view.worldFromOptical.translation).length
-        let near = planes.filter { abs(Plane(worldFromPlane: $0.worldFromAnchor).signedDistance(to: center)) < reach }
-        return near.isEmpty ? planes : near
+    /// Whether the views alone tell the size.
+    private var isSizeToldByViews: Bool {
+        guard views.count >= 2, let newest = views.last, let shape = outcome?.shape else { return false }
+        let fit = RectangleFit(views: views.map { weighed($0, beside: newest) })
+        return fit.solved(from: shape, precision: 1e-4).map { $0.sizeDeviation < settings.largestSizeDeviation }
+            ?? false
     }
 
-    /// The shape that agrees best with the views, and with the plane that agrees best with them.
+    /// Of planes under the rectangle, those that are not far behind where it is: rays go on to the floor beneath a table.
+    private func plausible(_ planes: [PlaneAnchor], from view: RectangleView) -> [PlaneAnchor] {
+        guard let center = outcome?.shape.worldFromRectangle.translation else { return planes }
+        let eye = view.worldFromOptical.translation
+        let reach = 0.25 * (center - eye).length
+        return planes.filter { anchor in
+            let plane = Plane(worldFromPlane: anchor.worldFromAnchor)
+            let side = plane.signedDistance(to: eye) < 0 ? -1.0 : 1
+            return side * plane.signedDistance(to: center) < reach
+        }
+    }
+
+    /// The shape that agrees best with the views and with the plane that it lies on: the first of the planes, unless another
+    /// explains the views decisively better. From one stand, all parallel planes explain them equally well.
+    ///
+    /// It lies on none where views that tell its size themselves speak against all of them.
     private func best(
         knownSize: (size: RectangleSize, deviation: Double)?, planes: [PlaneAnchor], frame: TrackedFrame
     ) -> RectangleFit.Outcome? {
         guard let newest = views.last else { return nil }
         var fit = RectangleFit(views: views.map { weighed($0, beside: newest) })
         fit.knownSize = knownSize
-        let candidates = planes.isEmpty ? [nil] : planes.map(Optional.some)
-        return candidates.flatMap { plane -> [RectangleFit.Outcome] in
+        func solved(on plane: PlaneAnchor?) -> RectangleFit.Outcome? {
             fit.plane = plane.map { (Plane(worldFromPlane: $0.worldFromAnchor), settings.planeDeviation) }
-            let guesses = outcome.map { [$0.shape] } ?? guesses(newest, size: knownSize?.size, on: plane, frame: frame)
+            let known = outcome.flatMap { isFar($0.shape, from: plane) ? nil : [$0.shape] }
+            let guesses = known ?? guesses(newest, size: knownSize?.size, on: plane, frame: frame)
             return guesses.compactMap { fit.solved(from: $0, precision: 1e-4) }
-        }.filter { $0.shape.facesCamera(of: newest) }.min { $0.cost < $1.cost }
+                .filter { $0.shape.facesCamera(of: newest) }.min { $0.cost < $1.cost }
+        }
+        func isDecisivelyBetter(_ other: RectangleFit.Outcome, than best: RectangleFit.Outcome?) -> Bool {
+            best.map { other.cost + RectangleSolutions.decisiveDifference < $0.cost } ?? true
+        }
+        var best: RectangleFit.Outcome?
+        for plane in planes {
+            if let other = solved(on: plane), isDecisivelyBetter(other, than: best) { best = other }
+        }
+        guard best == nil || views.count >= 2 || knownSize != nil, let free = solved(on: nil) else { return best }
+        let isSizeTold = free.sizeDeviation < 2 * settings.largestSizeDeviation
+        return isDecisivelyBetter(free, than: best) && (best == nil || isSizeTold) ? free : best
+    }
+
+    /// Whether a fit to that plane is to begin elsewhere than where the rectangle was believed to be.
+    private func isFar(_ shape: RectangleShape, from plane: PlaneAnchor?) -> Bool {
+        guard let plane else { return false }
+        let height = Plane(worldFromPlane: plane.worldFromAnchor).signedDistance(
+            to: shape.worldFromRectangle.translation)
+        return abs(height) > 10 * settings.planeDeviation.offset
     }
 
     /// Whether right angles explain what is seen.
@@ -204,14 +261,9 @@ struct RectangleTrack: Sendable {
     /// The view that tells the least beside the others: from a stand that a newer one was taken close to.
     private var mostRedundantView: Int {
         guard let center = outcome?.shape.worldFromRectangle.translation else { return 0 }
-        let stands = views.map { center - $0.worldFromOptical.translation }
-        func difference(_ a: Vector3, _ b: Vector3) -> Double {
-            let turn = atan2(a.cross(b).length, a.dot(b))
-            let nearness = log(max(a.length, 1e-3) / max(b.length, 1e-3))
-            return turn * turn + nearness * nearness
-        }
+        let stands = views.map { Stand(offset: $0.worldFromOptical.translation - center) }
         let gaps = stands.indices.dropLast().map { old in
-            stands[(old + 1)...].map { difference(stands[old], $0) }.min() ?? 0
+            stands[(old + 1)...].map { stands[old].difference(from: $0) }.min() ?? 0
         }
         return gaps.indices.min { gaps[$0] < gaps[$1] } ?? 0
     }

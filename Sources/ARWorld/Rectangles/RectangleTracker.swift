@@ -34,8 +34,9 @@ public struct RectangleTracker: Sendable {
         /// itself. Errors of pictures that follow each other are alike, so that it is more than each of them is off; it grows
         /// with the root of their age, by √2 in the first second. Poses that are not estimated are exact.
         public var poseDeviation = 0.01
-        /// Over which time estimates of the size err alike, in seconds: one counts as much as several at once.
-        public var sizeMemorySeconds = 0.5
+        /// From stands that differ by less than this, estimates of the size err alike, and count as one: the angle between them
+        /// in radians, and the difference of the distances' logarithms.
+        public var sizeMemoryTurn = 0.1
         /// How many pictures of a rectangle are kept.
         public var viewLimit = 24
         /// In how many pictures something must have been seen before it is reported.
