@@ -288,21 +288,54 @@ import Testing
         #expect(tracker.tracks.isEmpty)
     }
 
-    @Test func nothingChangesWhileTrackingIsLimited() throws {
+    /// Whatever limited frames show, only the quad goes at once, and the state after 0.3 s.
+    @Test func rectanglesAreRememberedWhileTrackingIsLimited() throws {
         var random = TestRandom()
         var tracker = RectangleTracker()
         var before: [TrackedRectangle] = []
-        for number in 0..<20 {
+        for number in 0..<30 {
             let frame = Self.frame(number, state: number < 10 ? .normal : .limited(.excessiveMotion))
             var card = sampleCard
             if number >= 10 { card.worldFromRectangle.translation.x += 0.1 }
             let found = tracker.update(
                 with: Self.detections([Self.detection(of: card, in: frame, &random)]),
                 in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            guard number >= 9 else { continue }
             if number == 9 { before = found }
-            if number >= 10 { #expect(found.map(\.rectangle) == before.map(\.rectangle)) }
+            let expected = before.map { card in
+                var card = card
+                if number > 9 { card.quad = nil }
+                if frame.timestamp.nanoseconds - card.lastSeen.nanoseconds > 300_000_000 { card.state = .remembered }
+                return card
+            }
+            #expect(found == expected, "\(number)")
         }
-        #expect(before.count == 1)
+        #expect(before.map(\.state) == [.tracked])
+    }
+
+    /// The picture in which the code is read also shows the card beside its place, and does not count: the corners that are
+    /// reported are named as the code is all the same.
+    @Test func codesNameCornersInPicturesThatAreLeftOut() throws {
+        var random = TestRandom()
+        var card = sampleCard
+        card.worldFromRectangle.rotation = Rotation(rotationVector: Vector3(0, -1.2, 0))
+        var tracker = RectangleTracker()
+        for number in 0...20 {
+            let frame = Self.frame(number)
+            var seen = card
+            if number == 20 { seen.worldFromRectangle.translation.x += 0.004 }
+            let found = tracker.update(
+                with: Self.detections(
+                    [Self.detection(of: seen, in: frame, &random)],
+                    codes: [number == 20 ? Self.code("queen", on: seen, in: frame) : nil]),
+                in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            guard number == 20 else { continue }
+            #expect(tracker.tracks[0].views.count == 20)
+            let rectangle = try #require(found.first).rectangle
+            for (a, b) in zip(rectangle.corners, card.corners) { #expect((a - b).length < 0.003) }
+            #expect(abs(rectangle.size.width - 0.063) < 0.002)
+            #expect(abs(try #require(rectangle.heading) + 1.2) < 0.02)
+        }
     }
 
     /// When the world is corrected, rectangles keep their places in it, and so does what they follow from.
@@ -351,6 +384,33 @@ import Testing
         }
         #expect(found.count == 4)
         #expect(found.first?.code?.payload == "queen")
+    }
+
+    /// A picture full of other things does not make a card forgotten that was reported, even without a code.
+    @Test func clutterDoesNotPushOutWhatIsKnown() throws {
+        var random = TestRandom()
+        var settings = RectangleTracker.Settings()
+        settings.trackLimit = 8
+        settings.newcomerLimit = 6
+        var tracker = RectangleTracker(settings: settings)
+        var identifier: UUID?
+        for number in 0..<20 {
+            let frame = Self.frame(number)
+            let clutter = (0..<12).map { place in
+                var thing = sampleCard
+                thing.size.width *= 0.4 + 0.03 * Double(place)
+                thing.worldFromRectangle.translation += Vector3(
+                    0.08 * Double(place % 6) - 0.2, 0, place < 6 ? -0.15 : 0.13)
+                return thing
+            }
+            let things = number < 10 ? [sampleCard] : number == 12 ? clutter : []
+            let found = tracker.update(
+                with: Self.detections(things.map { Self.detection(of: $0, in: frame, &random) }),
+                in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            if number == 9 { identifier = found.first?.identifier }
+            if number > 9 { #expect(found.map(\.identifier) == [try #require(identifier)], "\(number)") }
+            if number == 12 { #expect(tracker.tracks.count == 7) }
+        }
     }
 
     @Test func theSameInputGivesTheSameRectangles() {

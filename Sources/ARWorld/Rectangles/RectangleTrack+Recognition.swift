@@ -23,7 +23,7 @@ extension RectangleTrack {
     }
 
     /// What is worth more is remembered for longer.
-    var worth: (Int, Timestamp) { (code == nil ? 0 : 1, lastSeen) }
+    var worth: (Int, Int, Timestamp) { (isConfirmed ? 1 : 0, code == nil ? 0 : 1, lastSeen) }
 
     /// Whether codes do not speak against it.
     func mayBe(_ sighting: RectangleSighting) -> Bool {

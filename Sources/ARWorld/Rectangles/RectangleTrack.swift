@@ -90,6 +90,7 @@ struct RectangleTrack: Sendable {
         if turn % 2 != 0 { memory.turnByQuarter() }
         // Its numbers count otherwise now: it follows from the views again, from where it is.
         if let shape = outcome?.shape { outcome?.shape = shape.turned(by: turn) }
+        rectangle = rectangle?.turned(by: turn)
     }
 
     /// Whether a view shows the corners elsewhere than a shape has them, by more than all errors.

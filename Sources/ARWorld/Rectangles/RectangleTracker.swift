@@ -21,7 +21,9 @@ import Foundation
 /// the size that is known of it.
 ///
 /// Detections belong to the rectangle that they are seen at the place of; where none is, to the one whose code they hold. While
-/// tracking is not normal nothing changes. The same input gives the same rectangles.
+/// tracking is not normal nothing is detected: rectangles keep their identities, places and sizes and have no
+/// ``TrackedRectangle/quad``, and after ``Settings/patienceNanoseconds`` they are only remembered. The same input gives the
+/// same rectangles.
 public struct RectangleTracker: Sendable {
     /// What is taken for certain, and how much is remembered.
     public struct Settings: Hashable, Sendable {
@@ -45,9 +47,11 @@ public struct RectangleTracker: Sendable {
         public var largestSizeDeviation = 0.05
         /// How long something counts as tracked that is not detected, in nanoseconds.
         public var patienceNanoseconds: Int64 = 300_000_000
-        /// How many rectangles are known at the same time; of more, those that were not seen for longest are forgotten, those
-        /// without a code first.
+        /// How many rectangles are known at the same time; of more, those that were not seen for longest are forgotten: first
+        /// those that were not yet reported, then those without a code.
         public var trackLimit = 64
+        /// Of how many rectangles that are not known yet a picture may tell at once: the largest count.
+        public var newcomerLimit = 16
 
         /// The defaults.
         public init() {}
@@ -92,7 +96,10 @@ public struct RectangleTracker: Sendable {
             tracks[match.track].see(
                 sightings[match.sighting], turn: match.turn, in: snapshot, isElsewhere: match.isElsewhere)
         }
-        for (number, sighting) in sightings.enumerated() where !isTaken[number] {
+        let newcomers = sightings.indices.filter { !isTaken[$0] }.sorted {
+            (sightings[$1].view.quad.signedArea, $0) < (sightings[$0].view.quad.signedArea, $1)
+        }
+        for sighting in newcomers.prefix(settings.newcomerLimit).sorted().map({ sightings[$0] }) {
             trackCount += 1
             var track = RectangleTrack(
                 identifier: UUID(name: "rectangle \(trackCount)"), settings: settings)

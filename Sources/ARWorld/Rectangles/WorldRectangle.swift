@@ -70,6 +70,20 @@ public struct WorldRectangle: Hashable, Sendable {
             sizeDeviation: rectangle.sizeDeviation, turnDeviation: rectangle.turnDeviation)
     }
 
+    /// The same rectangle with its corners counted from the `steps`-th.
+    func turned(by steps: Int) -> WorldRectangle {
+        let steps = (steps % 4 + 4) % 4
+        func turned<Element>(_ list: [Element]) -> [Element] { (0..<4).map { list[($0 + steps) % 4] } }
+        func turned(_ size: RectangleSize) -> RectangleSize {
+            steps % 2 == 0 ? size : RectangleSize(width: size.height, height: size.width)
+        }
+        let shape = RectangleShape(worldFromRectangle: worldFromRectangle, size: size).turned(by: steps)
+        return WorldRectangle(
+            corners: turned(corners), worldFromRectangle: shape.worldFromRectangle, size: turned(size),
+            cornerCovariances: turned(cornerCovariances), sizeDeviation: turned(sizeDeviation),
+            turnDeviation: turnDeviation)
+    }
+
     private init(
         corners: [Point3], worldFromRectangle: RigidTransform, size: RectangleSize, cornerCovariances: [Matrix3x3],
         sizeDeviation: RectangleSize, turnDeviation: Double
