@@ -239,6 +239,33 @@ import Testing
         }
     }
 
+    /// A code of 34 mm in the middle of a card has its own place and size, also in pictures in which it is not read.
+    @Test(arguments: [0.35, -2.8]) func codesHaveTheirPlace(heading: Double) throws {
+        var random = TestRandom()
+        var card = sampleCard
+        card.worldFromRectangle.rotation = Rotation(rotationVector: Vector3(0, heading, 0))
+        var tracker = RectangleTracker()
+        for number in 0..<30 {
+            let frame = Self.frame(number)
+            let found = tracker.update(
+                with: Self.detections(
+                    [Self.detection(of: card, in: frame, &random)],
+                    codes: [number % 10 == 9 ? Self.code("queen", on: card, in: frame) : nil]),
+                in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            guard number >= 9 else {
+                #expect(found.allSatisfy { $0.codeAnchor == nil })
+                continue
+            }
+            let code = try #require(found.first?.codeAnchor)
+            #expect(code.payload == "queen")
+            #expect(code.isTracked == (number % 10 == 9))
+            #expect((code.worldFromAnchor.translation - card.worldFromRectangle.translation).length < 0.003)
+            #expect(code.worldFromAnchor.rotation.angle(to: card.worldFromRectangle.rotation) < 0.05)
+            #expect(abs(code.size.width - 0.034) < 0.001)
+            #expect(abs(code.size.height - 0.034) < 0.001)
+        }
+    }
+
     /// A card with a code that comes back somewhere else is the same card; one with another code in its place is another.
     @Test func codesTellCardsApart() throws {
         var random = TestRandom()

@@ -23,6 +23,9 @@ struct RectangleTrack: Sendable {
     private var memory = SizeMemory()
     /// Whether views told its size without a plane.
     private var isSizeSeen = false
+    /// Where the code's corners are, the rectangle's being those of the unit square, and whether the frame shows them.
+    private var codeCorners: [Vector2]?
+    private var isCodeSeen = false
     /// Whether the frame shows it.
     private var isSeen = false
     private(set) var lastQuad: PixelQuad?
@@ -42,10 +45,20 @@ struct RectangleTrack: Sendable {
         let isTracked = nanoseconds(since: now) <= settings.patienceNanoseconds
         return TrackedRectangle(
             identifier: identifier, rectangle: rectangle, code: code, state: isTracked ? .tracked : .remembered,
-            lastSeen: lastSeen, quad: isSeen ? lastQuad : nil)
+            lastSeen: lastSeen, quad: isSeen ? lastQuad : nil, codeAnchor: codeAnchor(on: rectangle))
     }
 
-    mutating func beginFrame() { isSeen = false }
+    private func codeAnchor(on rectangle: WorldRectangle) -> CodeAnchor? {
+        guard let code, let place = codeCorners.flatMap({ WorldRectangle($0, onRectangleOf: rectangle.size) }) else {
+            return nil
+        }
+        return CodeAnchor(
+            identifier: UUID(name: "code on \(identifier.uuidString)"), name: code.payload,
+            worldFromAnchor: rectangle.worldFromRectangle * place.worldFromRectangle, payload: code.payload,
+            symbology: code.symbology, size: place.size, isTracked: isCodeSeen)
+    }
+
+    mutating func beginFrame() { (isSeen, isCodeSeen) = (false, false) }
 
     // MARK: Sightings
 
@@ -62,6 +75,9 @@ struct RectangleTrack: Sendable {
         }
         if let read = sighting.code {
             code = code ?? TrackedRectangle.Code(payload: read.payload, symbology: read.symbology)
+        }
+        if let read = sighting.code, isKnown(by: read), let corners = view.corners(of: read) {
+            (codeCorners, isCodeSeen) = (corners, true)
         }
         sightingCount += 1
         isSeen = true
@@ -87,6 +103,7 @@ struct RectangleTrack: Sendable {
     private mutating func rename(turn: Int) {
         guard turn % 4 != 0 else { return }
         views = views.map { $0.turned(by: turn) }
+        codeCorners = nil
         if turn % 2 != 0 { memory.turnByQuarter() }
         // Its numbers count otherwise now: it follows from the views again, from where it is.
         if let shape = outcome?.shape { outcome?.shape = shape.turned(by: turn) }

@@ -44,6 +44,9 @@ public struct TrackedRectangle: Hashable, Sendable {
     /// Where this picture shows it, with its corners named as the rectangle's; `nil` where it was not detected.
     public var quad: PixelQuad?
 
+    /// Where that code is on the rectangle; `nil` until its outline was seen together with the rectangle's.
+    public var codeAnchor: CodeAnchor?
+
     /// The rectangle as an anchor, named by its code's payload.
     public var anchor: RectangleAnchor {
         RectangleAnchor(
