@@ -39,7 +39,7 @@ public struct Session {
     private var hasEnded = false
     private var world: World
     private var watch: PictureWatch
-    private var rectangleAnchors: [RectangleAnchor] = []
+    private var seenAnchors: [Anchor] = []
     private var removedAnchors: Set<UUID> = []
     private var viewport: Viewport
     private var pen: Pen
@@ -175,16 +175,20 @@ public struct Session {
             detections: detections, rectangles: rectangles)
     }
 
-    /// Lets the world's anchors follow the rectangles that are known, but for those that the app took away.
+    /// Lets the world's anchors follow the rectangles that are known and the codes on them, but for those that the app took
+    /// away.
     private mutating func anchor(_ rectangles: [TrackedRectangle]) {
-        let anchors = rectangles.map(\.anchor).filter { !removedAnchors.contains($0.identifier) }
+        let anchors: [Anchor] = rectangles.flatMap {
+            [.rectangle($0.anchor)] + ($0.codeAnchor.map { [.code($0)] } ?? [])
+        }
+        .filter { !removedAnchors.contains($0.identifier) }
         let identifiers = Set(anchors.map(\.identifier))
-        for forgotten in rectangleAnchors where !identifiers.contains(forgotten.identifier) {
+        for forgotten in seenAnchors where !identifiers.contains(forgotten.identifier) {
             world.remove(forgotten.identifier)
         }
-        let known = Set(rectangleAnchors)
-        for anchor in anchors where !known.contains(anchor) { world.add(.rectangle(anchor)) }
-        rectangleAnchors = anchors
+        let known = Set(seenAnchors)
+        for anchor in anchors where !known.contains(anchor) { world.add(anchor) }
+        seenAnchors = anchors
     }
 
     private mutating func apply(_ action: UserEvent.Action) {
@@ -215,7 +219,7 @@ public struct SessionFrame: Sendable {
     /// The rectangles and codes that the picture shows; `nil` where nobody looks for them.
     public internal(set) var detections: Detections?
     /// The rectangles whose place in the world is known, in the order in which they were first seen; `nil` where nobody looks
-    /// for them. They become anchors in the next frame.
+    /// for them. They and the codes on them become anchors in the next frame.
     public internal(set) var rectangles: [TrackedRectangle]?
 
     /// The frame's instant.

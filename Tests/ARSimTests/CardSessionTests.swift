@@ -43,6 +43,12 @@ import Testing
                 if case .rectangle(let anchor) = $0 { anchor.identifier == card.identifier } else { false }
             })
 
+        let codes = frame.world.anchors.compactMap { if case .code(let anchor) = $0 { anchor } else { nil } }
+        #expect(
+            codes.contains {
+                $0.payload == payload && ($0.worldFromAnchor.translation - card.rectangle.center).length < 0.03
+            })
+
         // What is copied from the frame can be read again, and the quadrilateral lies where the card does.
         let copy = try #require(RectangleCopy(of: card, in: frame))
         #expect(CodeReader().read(in: copy.texture).map(\.payload) == [payload])
