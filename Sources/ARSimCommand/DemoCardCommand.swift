@@ -23,31 +23,19 @@ struct DemoCardCommand: ParsableCommand {
 
     func run() throws {
         let folder = URL(fileURLWithPath: output)
-        let (trace, pictures) = (
-            folder.appendingPathComponent("trace.jsonl"), folder.appendingPathComponent("pictures")
+        let (trace, topView) = (
+            folder.appendingPathComponent("trace.jsonl"), folder.appendingPathComponent("top-view.svg")
         )
-        let source = try input.open(settings.set)
-        let configuration = SessionConfiguration(pictureSearch: .cards)
-        var session =
-            switch mode {
-            case .pinned: try Session(pinned: source, configuration: configuration)
-            case .tracked: try Session(tracking: source, configuration: configuration)
-            }
-        try Outputs(files: [trace], folders: [folder, pictures]).prepare(besides: [input.place])
-        let writer = try TraceWriter(creating: trace, for: session)
-        var (album, collection) = (
-            PictureAlbum(in: pictures, showing: [.planes, .codes]), CardCollection()
-        )
-        var progress = ProgressBar("replaying", total: source.expectedFrameCount)
-        while let frame = try session.next() {
-            try writer.append(frame)
+        let replay = try SessionReplay(
+            input, settings: settings.set, mode: mode, configuration: SessionConfiguration(pictureSearch: .cards))
+        var collection = CardCollection()
+        let session = try replay.run(
+            trace: trace, pictures: folder.appendingPathComponent("pictures"),
+            others: Outputs(files: [topView], folders: [folder]), showing: [.planes, .codes]
+        ) { frame in
             collection.consider(frame)
-            try album.consider(frame, drawing: session.drawing, copies: collection.cards.compactMap(\.copy))
-            progress.show(session.counts.frames)
+            return collection.cards.compactMap(\.copy)
         }
-        progress.finish()
-        guard session.counts.frames > 0 else { throw CameToNothing.nothingReplayed(input: input.description) }
-        try writer.finish()
         let cards = collection.cards
         guard !cards.isEmpty else { throw CameToNothing.noCardFound(frames: session.counts.frames, mode: mode) }
         try SummaryPrinter(session: session).print(asJSON: false)
@@ -56,7 +44,7 @@ struct DemoCardCommand: ParsableCommand {
             try card.copy?.write(placedAs: card.tracked.rectangle, to: file)
             for line in card.lines(copy: card.copy == nil ? nil : file.relativePath) { print(line) }
         }
-        try printErrors(of: trace, source: source, to: folder.appendingPathComponent("top-view.svg"))
+        try printErrors(of: trace, source: replay.source, to: topView)
     }
 
     /// What the truth says of it, and the view from above; without a truth, nothing.
@@ -64,7 +52,7 @@ struct DemoCardCommand: ParsableCommand {
         let answers = try SessionAnswers(contentsOf: trace)
         let file = try AtomicFile(replacing: topView)
         if let truth = try? Trajectory(truthOf: source), !truth.poses.isEmpty {
-            let evaluation = try ComparisonOptions.parse([]).compare(trace, with: TruthInput(input.description))
+            let evaluation = try ComparisonOptions.parse([]).compare(trace, with: TruthInput(input, source: source))
             print()
             for line in EvaluationText(EvaluationReport([.init(name: trace.path, evaluation: evaluation)])).lines {
                 print(line)

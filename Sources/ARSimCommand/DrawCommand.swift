@@ -38,7 +38,7 @@ struct DrawCommand: ParsableCommand {
     func run() throws {
         let export = try export()
         let results = [export.url] + [export.materialFile, preview.map(URL.init(fileURLWithPath:))].compactMap { $0 }
-        let session = try replay.run(
+        let session = try replay.replay().run(
             trace: trace.map(URL.init(fileURLWithPath:)), pictures: pictures.map(URL.init(fileURLWithPath:)),
             others: Outputs(files: results))
         guard !session.drawing.strokes.isEmpty else {

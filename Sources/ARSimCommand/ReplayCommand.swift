@@ -45,10 +45,13 @@ struct ReplayCommand: ParsableCommand {
         let folder = URL(fileURLWithPath: output)
         let topView = folder.appendingPathComponent("top-view.svg")
         var answers = SessionAnswers(mode: replay.mode.rawValue)
-        let session = try replay.run(
+        let session = try replay.replay(searching: search).run(
             trace: folder.appendingPathComponent("trace.jsonl"), pictures: folder.appendingPathComponent("pictures"),
-            others: Outputs(files: [topView], folders: [folder]), search: search, showing: parts
-        ) { answers.frames.append(FrameAnswers($0)) }
+            others: Outputs(files: [topView], folders: [folder]), showing: parts
+        ) {
+            answers.frames.append(FrameAnswers($0))
+            return []
+        }
         let file = try AtomicFile(replacing: topView)
         try file.write(TopView(answers, title: replay.input.description).svg)
         try file.commit()

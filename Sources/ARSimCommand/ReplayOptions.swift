@@ -23,61 +23,11 @@ struct ReplayOptions: ParsableArguments {
         try require(width, within: Stroke.widths, of: "--width")
     }
 
-    /// Replays the session; writes the trace, and a picture of the first frame in each second, where asked.
-    ///
-    /// All outputs are made ready as soon as the session can begin: those named here, and others that the caller writes.
-    /// `onFrame` receives each frame as well.
-    func run(
-        trace: URL?, pictures: URL?, others: Outputs = Outputs(), search: PictureSearch = PictureSearch(),
-        showing parts: OverlayParts = .all, onFrame: (SessionFrame) throws -> Void = { _ in }
-    ) throws -> Session {
-        let source = try input.open(settings.set)
-        let configuration = SessionConfiguration(pen: pen, strokeWidth: width, pictureSearch: search)
-        var session =
-            switch mode {
-            case .pinned: try Session(pinned: source, configuration: configuration)
-            case .tracked: try Session(tracking: source, configuration: configuration)
-            }
-        try Outputs(
-            files: others.files + [trace].compactMap { $0 }, folders: others.folders + [pictures].compactMap { $0 }
-        )
-        .prepare(besides: [input.place])
-        var album = pictures.map { PictureAlbum(in: $0, showing: parts) }
-        let writer = try trace.map { try TraceWriter(creating: $0, for: session) }
-        var progress = ProgressBar("replaying", total: source.expectedFrameCount)
-        defer { progress.finish() }
-        while let frame = try session.next() {
-            try writer?.append(frame)
-            try album?.consider(frame, drawing: session.drawing)
-            try onFrame(frame)
-            progress.show(session.counts.frames)
-        }
-        guard session.counts.frames > 0 else { throw CameToNothing.nothingReplayed(input: input.description) }
-        try writer?.finish()
-        return session
-    }
-}
-
-/// A folder that receives the picture of the first frame in each second of a session.
-struct PictureAlbum {
-    private let folder: URL
-    private let parts: OverlayParts
-    private var nextPicture: Timestamp?
-
-    init(in folder: URL, showing parts: OverlayParts) {
-        self.folder = folder
-        self.parts = parts
-    }
-
-    mutating func consider(
-        _ frame: SessionFrame, drawing: @autoclosure () -> Drawing, copies: [RectangleCopy] = []
-    ) throws {
-        if let nextPicture, frame.timestamp < nextPicture { return }
-        nextPicture = frame.timestamp.advanced(byNanoseconds: 1_000_000_000)
-        let number = String(frame.index)
-        let name = "frame_" + String(repeating: "0", count: max(0, 6 - number.count)) + number + ".png"
-        try ImageFile.writePNG(
-            frame.picture(with: drawing(), showing: parts, copies: copies), to: folder.appendingPathComponent(name))
+    /// The session that the options describe.
+    func replay(searching search: PictureSearch = PictureSearch()) throws -> SessionReplay {
+        try SessionReplay(
+            input, settings: settings.set, mode: mode,
+            configuration: SessionConfiguration(pen: pen, strokeWidth: width, pictureSearch: search))
     }
 }
 

@@ -21,6 +21,12 @@ struct TruthInput {
         source = isScene || input.isFolder ? try input.open([]) : nil
     }
 
+    /// The truth of a session that was opened already.
+    init(_ input: SessionInput, source: any SensorSource & TruthSource) {
+        self.input = input
+        self.source = source
+    }
+
     /// The true way.
     func trajectory(_ reading: TrajectoryReading) throws -> Trajectory {
         if let source { return try Trajectory(truthOf: source, body: reading.body) }

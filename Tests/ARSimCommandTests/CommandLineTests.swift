@@ -222,6 +222,24 @@ import Testing
         #expect(try workbench.folder.names(in: "left") == ["pictures"])
     }
 
+    /// The card's program on a scene that was varied: what is printed is compared with the truth of what was shown.
+    @Test(.tags(.slow), .whenSlowTestsRun) func theCardsProgram() throws {
+        let ending = try workbench.run([
+            "demo", "card", "card", "--mode", "pinned", "-o", "card", "--set", "duration_s=0.4", "--set",
+            "camera.rate_hz=25", "--set", "camera_path.distance_m=0.2",
+        ])
+        #expect(ending.exitCode == 0)
+        for words in [
+            "card        https://example.org/cards/queen-of-hearts (qr)", "ATE, m                   0.000000",
+            "copy        card/card-1.obj", "0 wrong payloads",
+        ] { #expect(ending.output.contains(words)) }
+        #expect(!ending.output.contains("card-2.obj"), "one card, however many rectangles are around its code")
+        #expect(
+            try workbench.folder.names(in: "card") == [
+                "card-1.mtl", "card-1.obj", "card-1.png", "pictures", "top-view.svg", "trace.jsonl",
+            ])
+    }
+
     /// A session in mode `tracked` leaves what one in mode `pinned` leaves: a trace with a line for each frame, which says the
     /// mode, and a picture a second. Twice the same session leaves the same bytes.
     @Test func aTrackedSessionLeavesItsTraceAndPictures() throws {

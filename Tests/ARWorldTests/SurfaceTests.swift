@@ -80,14 +80,19 @@ import Testing
         }
     }
 
+    /// A square of cells of which that share is filled, none at its rim.
+    private static func cells(side: Int, filled share: Double, _ random: inout TestRandom) -> [Bool] {
+        (0..<side * side).map { index in
+            let (column, row) = (index % side, index / side)
+            return column > 0 && row > 0 && column < side - 1 && row < side - 1 && random.uniform(0...1) < share
+        }
+    }
+
     /// The contour of cells encloses as much as they do, with them to its left, also where they touch in corners.
     @Test(arguments: 0..<40) func theContourEnclosesTheCells(number: Int) {
         var random = TestRandom(case: number)
         let side = 12
-        let isInside = (0..<side * side).map { index in
-            let (column, row) = (index % side, index / side)
-            return column > 0 && row > 0 && column < side - 1 && row < side - 1 && random.uniform(0...1) < 0.6
-        }
+        let isInside = Self.cells(side: side, filled: 0.6, &random)
         var pieces = CellPieces(columns: side, rows: side, isInside: isInside)
         guard let piece = pieces.heaviest(isInside.map { $0 ? 1 : 0 }) else { return }
         let cells = pieces.labels.map { $0 == piece }
@@ -190,10 +195,7 @@ import Testing
     @Test(arguments: 0..<200) func anOutlineWithoutDentsIsSimple(number: Int) {
         var random = TestRandom(case: number)
         let side = 16
-        let isInside = (0..<side * side).map { index in
-            let (column, row) = (index % side, index / side)
-            return column > 0 && row > 0 && column < side - 1 && row < side - 1 && random.uniform(0...1) < 0.65
-        }
+        let isInside = Self.cells(side: side, filled: 0.65, &random)
         var pieces = CellPieces(columns: side, rows: side, isInside: isInside)
         guard let piece = pieces.heaviest(isInside.map { $0 ? 1 : 0 }) else { return }
         let contour = CellContour(isInside: pieces.labels.map { $0 == piece }, columns: side)
