@@ -5,7 +5,8 @@ import ARGeometry
 import ARSensing
 
 /// Where the IMU is at an instant and how fast, known from elsewhere: what a ``VisualInertialTracker`` can start from
-/// instead of finding out for itself. Its world is then the one that the pose is given in.
+/// instead of finding out for itself. Its world is then the one that the pose is given in. Laws:
+/// `KnownStartTests.aFilterBeginsWithWhatIsKnown`, `KnownMotionTests.aFlightGoesOnFromAKnownState`.
 public struct KnownMotion: Hashable, Sendable {
     /// The instant, on the IMU's clock.
     public var timestamp: Timestamp
