@@ -36,8 +36,9 @@ let package = Package(
     products: [
         .library(name: "ARGeometry", targets: ["ARGeometry"]),
         // What Tools/Benchmarks compares ARGeometry with, and what it measures besides.
-        .library(name: "Kernels", targets: ["CSolve", "CVision", "CCodes"]),
+        .library(name: "Kernels", targets: ["CSolve", "CVision", "CCodes", "CFeatures"]),
         .library(name: "ARVision", targets: ["ARVision"]),
+        .library(name: "ARTargets", targets: ["ARTargets"]),
         .library(name: "ARWorld", targets: ["ARWorld"]),
         .library(name: "ARDrawing", targets: ["ARDrawing"]),
         .library(name: "ARFiles", targets: ["ARFiles"]),
@@ -67,6 +68,9 @@ let package = Package(
         // ZXing reads codes.
         facade("CCodes", libraries: ["ZXing"]),
         module("ARVision", ["ARSensing", "ARRandom", "CVision", "CCodes"]),
+        // Pictures that are recognised. The kernels need no library.
+        facade("CFeatures", libraries: []),
+        module("ARTargets", ["ARVision", "ARFiles", "ARRandom", "CFeatures"]),
         // Pictures and text files, and the recordings made of them.
         facade("CImageCodec", libraries: ["png", "turbojpeg"]),
         module("ARFiles", ["ARSensing", "CImageCodec", .product(name: "Yams", package: "Yams")]),
@@ -102,6 +106,7 @@ let package = Package(
         tests("ARWorldTests", ["ARWorld"]),
         tests("CVisionTests", ["CVision", "ARGeometry"]),
         tests("ARVisionTests", ["ARVision", "ARSimulation", "ARRecording", "CBarcode", "CCodes"]),
+        tests("ARTargetsTests", ["ARTargets", "ARSimulation"]),
         tests("ARDrawingTests", ["ARDrawing"]),
         tests("CPolygonTests", ["CPolygon", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),
