@@ -60,6 +60,15 @@ let package = Package(
                 .product(name: "ARFiles", package: "arsim"), .product(name: "Kernels", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
+        // How well scores of image targets tell how often they are recognised:
+        //     ARSIM_DATA=… swift run -c release --package-path Tools/Benchmarks TargetScoreTable
+        .executableTarget(
+            name: "TargetScoreTable",
+            dependencies: [
+                .product(name: "ARTargets", package: "arsim"), .product(name: "ARSim", package: "arsim"),
+                .product(name: "ARRandom", package: "arsim"), .product(name: "ARFiles", package: "arsim"),
+            ],
+            swiftSettings: [.unsafeFlags(march)]),
         // What long strokes cost. Tools/compare-solids.py makes the same with trimesh:
         //     swift run -c release --package-path Tools/Benchmarks DrawingBenchmarks FOLDER
         .executableTarget(

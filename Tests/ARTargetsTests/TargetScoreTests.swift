@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARSimulation
+import ARTargets
+import TestSupport
+import Testing
+
+struct TargetScoreTests {
+    @Test func plainPicturesScoreNothing() {
+        for size in [1, 5, 6, 7, 300] {
+            let score = TargetScore(
+                of: ImageBuffer(size: ImageSize(width: size, height: size), format: .gray8, filledWith: 128))
+            #expect(score.value == 0 && score.stars == 1 && !score.passes)
+            #expect(score.reasons.map(\.name).prefix(2) == ["too-few-features", "low-contrast"])
+        }
+    }
+
+    /// A picture with less contrast, with more of it empty, or of which a part is repeated, has no higher score.
+    @Test func worsePicturesScoreLess() {
+        let good = SamplePictures.noise(seed: 1, cells: 24)
+        let best = TargetScore(of: good)
+        #expect(best.passes && best.stars == 5)
+        let faint = TargetScore(of: good.mapped { 128 + ($0 - 128) / 16 })
+        #expect(faint.value < best.value)
+        #expect(faint.reasons.contains { if case .lowContrast = $0 { true } else { false } })
+        let half = TargetScore(of: good.painted(x: 0..<150, y: 0..<300))
+        #expect(half.usefulFeatureCount < 0.9 * best.usefulFeatureCount && half.value <= best.value)
+        let repeated = TargetScore(of: SamplePictures.repeated)
+        #expect(repeated.value < 50)
+        #expect(repeated.reasons.contains { if case .repetition = $0 { true } else { false } })
+    }
+
+    @Test func emptyRegionsAreWhereNothingIs() throws {
+        let score = TargetScore(of: SamplePictures.noise(seed: 2, cells: 24).painted(x: 0..<150, y: 100..<300))
+        let regions = score.reasons.compactMap { reason -> [PictureRegion]? in
+            if case .emptyRegions(let regions) = reason { regions } else { nil }
+        }
+        let region = try #require(regions.first?.first)
+        expectClose(region.x, 0, tolerance: 1e-9)
+        expectClose(region.width, 0.5, tolerance: 0.17)
+        expectClose(region.y + region.height, 1, tolerance: 1e-9)
+        expectClose(region.height, 2 / 3.0, tolerance: 0.17)
+    }
+
+    @Test func symmetryByTurns() {
+        func turns(_ picture: ImageBuffer) -> [Int] {
+            TargetScore(of: picture).reasons.compactMap { reason in
+                if case .symmetry(let turns, _) = reason { turns } else { nil }
+            }
+        }
+        let picture = SamplePictures.noise(seed: 3, cells: 8)
+        #expect(turns(picture) == [])
+        #expect(turns(picture.joined { x, y in (299 - x, 299 - y) }) == [2])
+    }
+
+    @Test func confusionWithALikePicture() throws {
+        let picture = SamplePictures.noise(seed: 4, cells: 12)
+        let others = [("other", SamplePictures.noise(seed: 5, cells: 12)), ("like", picture.mapped { 20 + $0 * 0.8 })]
+        let alone = TargetScore(of: picture)
+        let score = TargetScore(of: picture, against: others)
+        let confusions = score.reasons.compactMap { reason -> TargetConfusion? in
+            if case .confusion(let other) = reason { other } else { nil }
+        }
+        #expect(confusions.map(\.name) == ["like"])
+        expectClose(try #require(confusions.first).likeness, 1, tolerance: 0.01)
+        #expect(score.value < alone.value / 2 && !score.passes)
+    }
+
+    /// The size of the file does not decide as long as it shows what the print does.
+    @Test(arguments: 0..<6) func sizeMattersLittle(number: Int) {
+        let scores = [400, 700, 1100].map { TargetScore(of: Emblem(number: number).image(width: $0)).value }
+        #expect(scores.max()! - scores.min()! <= 12, "\(scores)")
+    }
+
+    @Test func heatIsWhereTheFeaturesAre() {
+        let map = TargetScore.heatMap(of: SamplePictures.noise(seed: 6, cells: 24).painted(x: 0..<150, y: 0..<300))
+        #expect(map.size == ImageSize(width: 300, height: 300) && map.format == .rgb8)
+        func red(_ columns: Range<Int>) -> Int {
+            columns.reduce(0) { sum, x in sum + (0..<300).reduce(0) { $0 + Int(map.bytes[$1 * 900 + 3 * x]) } }
+        }
+        #expect(red(180..<280) > red(20..<120))
+    }
+}
+
+/// Pictures of 300 pixels that are generated.
+private enum SamplePictures {
+    static let all: [(name: String, picture: ImageBuffer)] = [
+        ("noise", noise(seed: 1, cells: 24)), ("coarse noise", noise(seed: 1, cells: 6)), ("repeated", repeated),
+        ("one corner", ImageBuffer(size: side, format: .gray8, filledWith: 230).painted(x: 0..<150, y: 0..<150)),
+        ("faint", noise(seed: 1, cells: 12).mapped { 128 + ($0 - 128) / 10 }),
+    ]
+
+    static let side = ImageSize(width: 300, height: 300)
+
+    /// Squares of random grey.
+    static func noise(seed: Int, cells: Int) -> ImageBuffer {
+        var random = TestRandom(case: seed, "noise")
+        let values = (0..<(cells * cells)).map { _ in UInt8(random.uniform(0...255)) }
+        return picture { x, y in values[y * cells / 300 * cells + x * cells / 300] }
+    }
+
+    /// One tile again and again.
+    static let repeated = picture { x, y in (x / 10 + y / 10) % 2 == 0 ? 30 : 220 }
+
+    static func picture(_ value: (Int, Int) -> UInt8) -> ImageBuffer {
+        ImageBuffer(
+            size: side, format: .gray8, bytes: (0..<300).flatMap { y in (0..<300).map { value($0, y) } })
+    }
+}
+
+extension ImageBuffer {
+    fileprivate func mapped(_ value: (Double) -> Double) -> ImageBuffer {
+        ImageBuffer(size: size, format: format, bytes: bytes.map { UInt8(value(Double($0)).rounded()) })
+    }
+
+    /// With a plain part.
+    fileprivate func painted(x: Range<Int>, y: Range<Int>) -> ImageBuffer {
+        var painted = self
+        for row in y { for column in x { painted.bytes[row * size.width + column] = 128 } }
+        return painted
+    }
+
+    /// Each pixel the mean of itself and another.
+    fileprivate func joined(_ other: (Int, Int) -> (Int, Int)) -> ImageBuffer {
+        SamplePictures.picture { x, y in
+            let (u, v) = other(x, y)
+            return UInt8((Int(bytes[y * 300 + x]) + Int(bytes[v * 300 + u])) / 2)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARFiles
+import ARGeometry
+import ARRandom
+import ARSensing
+import ARSimulation
+import Foundation
+
+/// Two hundred pictures from very good to hopeless.
+enum SampleTargets {
+    /// A hundred emblems; pictures like them with less contrast; patterns, textures, playing cards; and photographs from the
+    /// folder of data, as far as it is there.
+    static func all(data: URL?) throws -> [(name: String, picture: ImageBuffer)] {
+        var targets = (0..<100).map { ("emblem-\($0)", Emblem(number: $0).image(width: 512).gray) }
+        targets += (0..<24).map { index in
+            let contrast = pow(0.5, 1 + Double(index % 6) * 0.7)
+            return ("faint-\(index)", Emblem(number: 200 + index).image(width: 512).gray.faded(to: contrast))
+        }
+        targets += (0..<16).map { ("tiles-\($0)", pattern(number: $0)) }
+        targets += (0..<24).map { ("texture-\($0)", texture(number: $0)) }
+        targets += (0..<8).map { ("stripes-\($0)", stripes(number: $0)) }
+        for (index, (rank, suit)) in [
+            (PlayingCard.Rank.allCases[0], PlayingCard.Suit.allCases[0]),
+            (PlayingCard.Rank.allCases[5], PlayingCard.Suit.allCases[1]),
+            (PlayingCard.Rank.allCases[8], PlayingCard.Suit.allCases[2]),
+            (PlayingCard.Rank.allCases[11], PlayingCard.Suit.allCases[3]),
+        ].enumerated() {
+            let card = PlayingCard(rank: rank, suit: suit, code: try QRCode(payload: "card \(index)"))
+            targets.append(("card-\(index)", card.image(width: 400).gray))
+        }
+        targets += try photographs(in: data)
+        return Array(targets.prefix(200))
+    }
+
+    private static func photographs(in data: URL?) throws -> [(String, ImageBuffer)] {
+        guard let data else { return [] }
+        let files = [
+            "oxford_affine/bikes/img1.png", "oxford_affine/boat/img1.png", "oxford_affine/graf/img1.png",
+            "oxford_affine/leuven/img1.png", "opencv_planar/box.png", "opencv_planar/cards.png",
+            "opencv_planar/blox.jpg", "opencv_planar/stuff.jpg", "opencv_planar/board.jpg",
+            "artoolkitx_markers/pinball.jpg", "artoolkitx_markers/gibraltar.jpg",
+            "artoolkitx_markers/Harlech_Castle_plan_colour.jpg", "faces_dlib/2007_007763.jpg",
+            "faces_dlib/2008_001009.jpg", "faces_dlib/2008_001322.jpg", "faces_dlib/2008_002079.jpg",
+            "faces_dlib/dogs.jpg",
+        ].map { data.appendingPathComponent($0) }.filter { FileManager.default.fileExists(atPath: $0.path) }
+        // Each photograph whole, and softened as one that was out of focus.
+        return try files.flatMap { file in
+            let name = file.deletingLastPathComponent().lastPathComponent + "-" + file.lastPathComponent
+            let picture = try ImageFile.read(file).gray
+            return [(name, picture), ("soft-" + name, picture.softened(times: 60))]
+        }
+    }
+
+    /// One tile again and again.
+    private static func pattern(number: Int) -> ImageBuffer {
+        var random = SeededRandom(seed: UInt64(number), purpose: "tiles")
+        let side = [24, 36, 64, 128][number % 4]
+        let tile = (0..<(4 * 4)).map { _ in UInt8(random.uniform(20..<235)) }
+        return square { x, y in tile[(y % side) * 4 / side * 4 + (x % side) * 4 / side] }
+    }
+
+    /// Patches of random grey, coarse or fine, over a random part of the picture.
+    private static func texture(number: Int) -> ImageBuffer {
+        var random = SeededRandom(seed: UInt64(number), purpose: "texture")
+        let cells = [2, 3, 4, 6, 9, 14][number % 6]
+        let values = (0..<(cells * cells)).map { _ in UInt8(random.uniform(20..<235)) }
+        let filled = Int(random.uniform(150..<513))
+        return square { x, y in
+            x < filled && y < filled ? values[y * cells / 512 * cells + x * cells / 512] : 235
+        }
+    }
+
+    /// Stripes, and what is next to nothing.
+    private static func stripes(number: Int) -> ImageBuffer {
+        square { x, y in
+            switch number {
+            case 0: 200
+            case 1: UInt8(x / 3 + 40)
+            case 2: (x - 256) * (x - 256) + (y - 256) * (y - 256) < 40_000 ? 40 : 220
+            case 3: x < 256 ? 40 : 220
+            case 4: (x < 256) == (y < 256) ? 40 : 220
+            default: x / (8 << (number - 5)) % 2 == 0 ? 40 : 220
+            }
+        }
+    }
+
+    private static func square(_ value: (Int, Int) -> UInt8) -> ImageBuffer {
+        ImageBuffer(
+            size: ImageSize(width: 512, height: 512), format: .gray8,
+            bytes: (0..<512).flatMap { y in (0..<512).map { value($0, y) } })
+    }
+}
+
+extension ImageBuffer {
+    /// With less contrast, about the same grey.
+    fileprivate func faded(to contrast: Double) -> ImageBuffer {
+        ImageBuffer(
+            size: size, format: format, bytes: bytes.map { UInt8(150 + (Double($0) - 150) * contrast) })
+    }
+
+    /// Averaged with its neighbours again and again.
+    fileprivate func softened(times: Int) -> ImageBuffer {
+        var values = bytes.map(Float.init)
+        let (width, height) = (size.width, size.height)
+        for _ in 0..<times {
+            let old = values
+            for y in 1..<(height - 1) {
+                for x in 1..<(width - 1) {
+                    let place = y * width + x
+                    values[place] =
+                        old[place] / 2 + (old[place - 1] + old[place + 1] + old[place - width] + old[place + width]) / 8
+                }
+            }
+        }
+        return ImageBuffer(size: size, format: .gray8, bytes: values.map { UInt8($0.rounded()) })
+    }
+}
