@@ -55,6 +55,9 @@ public struct ImageTargetTruth: Hashable, Sendable {
     /// The print's corners; on waving cloth they wave along.
     public var corners: CornersTruth
 
+    /// What the name of a picture ends with where it is printed in one ink.
+    public static let oneInkSuffix = "-one-ink"
+
     /// A target with these values.
     public init(
         name: String, picture: String, worldFromTarget: RigidTransform, size: Vector2, corners: CornersTruth

@@ -40,6 +40,8 @@ public struct FrameAnswers: Hashable, Sendable {
     public var placedRectangles: [PlacedRectangleAnswer]?
     /// The codes that the picture shows; `nil` where nobody looked for any.
     public var codes: [CodeAnswer]?
+    /// The image targets that the picture shows; `nil` where nobody looked for any.
+    public var targets: [TargetAnswer]?
 
     /// A frame about which nothing else was answered.
     public init(timestamp: Timestamp, worldFromCamera: RigidTransform?, isTracked: Bool = true) {

@@ -6,7 +6,7 @@ import ARGeometry
 extension EvaluationMetric {
     /// The metrics of what a session answered about its world. Where `camera` stands in a name, places are compared as the
     /// frame's camera sees them (``WorldAndCamera``), else in the world.
-    static var world: [EvaluationMetric] { planes + hits + rectangles + codes }
+    static var world: [EvaluationMetric] { planes + hits + rectangles + codes + targets }
 
     // MARK: Planes
 
@@ -109,6 +109,26 @@ extension EvaluationMetric {
             EvaluationMetric("code_wrong_payloads") { ($0.world?.codes?.wrongPayloadCount).map(Double.init) },
             EvaluationMetric("code_read_max_s") { $0.world?.codes?.all.secondsToRead },
         ] + quantiles("code_corner", unit: "_px") { $0.world?.codes?.all.cornerPixels }
+    }
+
+    // MARK: Image targets
+
+    private static var targets: [EvaluationMetric] {
+        let all: @Sendable (Evaluation) -> TargetErrors? = { $0.world?.targets?.all }
+        return [
+            EvaluationMetric("target_recall", higherIsBetter: true) { all($0)?.recall },
+            EvaluationMetric("target_wrong_names") { ($0.world?.targets?.wrongNameCount).map(Double.init) },
+            EvaluationMetric("target_misplaced") { ($0.world?.targets?.misplacedCount).map(Double.init) },
+            EvaluationMetric("targets_named_fraction", higherIsBetter: true) { evaluation in
+                evaluation.world?.targets.flatMap { outcomes in
+                    outcomes.targets.isEmpty
+                        ? nil : Double(outcomes.namedCount) / Double(outcomes.targets.count)
+                }
+            },
+            EvaluationMetric("target_named_max_s") { all($0)?.secondsToName },
+        ] + quantiles("target_corner", unit: "_px") { all($0)?.cornerPixels }
+            + quantiles("target_turn", unit: "_deg") { all($0)?.turn?.inDegrees }
+            + quantiles("target_offset", unit: "_percent") { all($0)?.offsetParts?.scaled(by: 100) }
     }
 
     // MARK: -

@@ -17,6 +17,7 @@ extension WorldEvaluation {
         if let rectangles { entries["detected_rectangles"] = rectangles.json }
         if placedRectangles != nil { entries["rectangles"] = .list(placedRectanglesByName.map(\.json)) }
         if let codes { entries["codes"] = .list(codes.codes.map(\.json)) }
+        if let targets { entries["image_targets"] = targets.json }
         return .record(entries)
     }
 }
@@ -93,6 +94,25 @@ extension CodeErrors {
         .known([
             "name": .string(name), "expected": .integer(Int64(expectedCount)), "found": .integer(Int64(foundCount)),
             "corner_px": cornerPixels?.json, "read_s": secondsToRead.map(JSONValue.number),
+        ])
+    }
+}
+
+extension TargetOutcomes {
+    fileprivate var json: JSONValue {
+        .record([
+            "targets": .list(targets.map(\.json)), "wrong_names": .integer(Int64(wrongNameCount)),
+            "misplaced": .integer(Int64(misplacedCount)), "named": .integer(Int64(namedCount)),
+        ])
+    }
+}
+
+extension TargetErrors {
+    fileprivate var json: JSONValue {
+        .known([
+            "name": .string(name), "expected": .integer(Int64(expectedCount)), "found": .integer(Int64(foundCount)),
+            "corner_px": cornerPixels?.json, "turn_deg": turn?.inDegrees.json,
+            "offset_percent": offsetParts?.scaled(by: 100).json, "named_s": secondsToName.map(JSONValue.number),
         ])
     }
 }

@@ -5,7 +5,8 @@ import ARGeometry
 import ARSensing
 import ARTruth
 
-/// How good a session's answers about its world are: planes, hits, rectangles and codes against the truth.
+/// How good a session's answers about its world are: planes, hits, rectangles, codes and image targets
+/// against the truth.
 public struct WorldEvaluation: Hashable, Sendable {
     /// How it was compared.
     public let options: WorldEvaluationOptions
@@ -25,6 +26,8 @@ public struct WorldEvaluation: Hashable, Sendable {
     public let placedRectanglesByName: [PlacedRectangleErrors]
     /// The codes; `nil` where nobody looked for any.
     public let codes: CodeOutcomes?
+    /// The image targets; `nil` where nobody looked for any.
+    public let targets: TargetOutcomes?
 }
 
 /// Compares a session's answers with the truth, frame after frame. What nobody looked for is not judged.
@@ -37,6 +40,7 @@ public struct WorldEvaluator: Sendable {
     private var rectangles: RectangleDetectionEvaluator
     private var placedRectangles: PlacedRectangleEvaluator
     private var codes: CodeEvaluator
+    private var targets: TargetEvaluator
 
     /// Starts a comparison.
     /// - Parameters:
@@ -54,6 +58,7 @@ public struct WorldEvaluator: Sendable {
         rectangles = RectangleDetectionEvaluator(options)
         placedRectangles = PlacedRectangleEvaluator(options)
         codes = CodeEvaluator(options)
+        targets = TargetEvaluator(options)
     }
 
     /// Compares the next frame. Frames come in the order of their instants, each once, those without truth too: what
@@ -67,6 +72,7 @@ public struct WorldEvaluator: Sendable {
         frameCount += 1
         if let detected = answers.rectangles { rectangles.compare(detected, with: truth.rectangles) }
         if let read = answers.codes { codes.compare(read, with: truth.codes, at: answers.timestamp) }
+        if let named = answers.targets { targets.compare(named, with: truth) }
         guard let camera else { return }
         hits.compare(answers.hits, truth: truth, planes: planes, world: truthFromSession, camera: camera)
         if let placed = answers.placedRectangles {
@@ -83,6 +89,6 @@ public struct WorldEvaluator: Sendable {
             hitsByType: hits.byType, rectangles: rectangles.result,
             placedRectangles: placedRectangles.all,
             placedRectanglesByName: placedRectangles.byName,
-            codes: codes.outcomes)
+            codes: codes.outcomes, targets: targets.outcomes)
     }
 }

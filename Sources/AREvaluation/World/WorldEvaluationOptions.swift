@@ -23,6 +23,8 @@ public struct WorldEvaluationOptions: Hashable, Sendable {
     public var leastRectangleSidePixels = 20.0
     /// The size of a code's modules from which on it should be read, in pixels.
     public var leastModulePixels = 2.0
+    /// The shortest side of an image target in the picture that should be recognised, in pixels.
+    public var leastTargetSidePixels = 64.0
     /// How many modules a code has along a side, where the truth does not say.
     public var modulesAcross = 29
 

@@ -35,6 +35,10 @@ public struct Emblem: Hashable, Sendable {
 
     /// The club's initials, those in the emblem.
     public var initials: String { EmblemDesign(number: number).initials }
+    /// The club's name, where the emblem bears one it is this: `ARDEN FC`.
+    public var clubName: String { EmblemDesign(number: number).name }
+    /// The year in which the club was founded, where the emblem bears one it is this.
+    public var foundingYear: Int { EmblemDesign(number: number).year }
 }
 
 /// The colours of emblems.

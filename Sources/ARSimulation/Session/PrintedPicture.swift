@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARTruth
 
 /// What there is to recognise on a thing that wears a flat picture.
 struct PrintedPicture: Sendable {
@@ -48,7 +49,7 @@ extension Scene.Material {
     /// By what name an image target with this picture is known.
     fileprivate var targetName: String? {
         switch kind {
-        case .emblem: "emblem-\(number)" + (isOneInk ? "-one-ink" : "")
+        case .emblem: "emblem-\(number)" + (isOneInk ? ImageTargetTruth.oneInkSuffix : "")
         case .picture: pictureName
         default: nil
         }
