@@ -11,6 +11,7 @@
 @_exported import ARRecording
 @_exported import ARSensing
 @_exported import ARSimulation
+@_exported import ARTargets
 @_exported import ARTracking
 @_exported import ARTruth
 @_exported import ARVision

@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARSensing
+import ARTargets
 import ARVision
 
 /// What was found in a picture, to be drawn on it.
@@ -13,15 +14,21 @@ public struct DetectionSketch {
     public let rectangles: [DetectedRectangle]
     /// The codes found in it.
     public let codes: [DetectedCode]
+    /// The image targets found in it; `nil` where nobody looked for any.
+    public let targets: [TargetSighting]?
 
     /// What was found in a picture.
-    public init(image: ImageBuffer, rectangles: [DetectedRectangle], codes: [DetectedCode]) {
+    public init(
+        image: ImageBuffer, rectangles: [DetectedRectangle], codes: [DetectedCode], targets: [TargetSighting]? = nil
+    ) {
         self.image = image
         self.rectangles = rectangles
         self.codes = codes
+        self.targets = targets
     }
 
-    /// The picture with rectangles in cyan, magenta where a code identifies them, and codes in yellow with their payload.
+    /// The picture with rectangles in cyan, magenta where a code identifies them, and codes in yellow with their payload,
+    /// image targets in green with their name.
     /// A dot marks each upper left corner.
     public func drawn() -> ImageBuffer {
         var canvas = Canvas(image)
@@ -32,10 +39,11 @@ public struct DetectionSketch {
         }
         for code in codes {
             canvas.draw(code.quad, color: .yellow, unit: unit)
-            let lowest = code.quad.corners.max { $0.y < $1.y } ?? code.quad.bottomLeft
-            let left = code.quad.corners.map(\.x).min() ?? lowest.x
-            let start = PixelPoint(max(left, 4), min(lowest.y + 16 * Double(unit), Double(image.size.height) - 6))
-            canvas.write(String(code.payload.prefix(60)), at: start, capitalHeight: 9 * unit)
+            canvas.write(String(code.payload.prefix(60)), below: code.quad, unit: unit)
+        }
+        for target in targets ?? [] {
+            canvas.draw(target.corners, color: .green, unit: unit)
+            canvas.write(String(target.target.name.prefix(60)), below: target.corners, unit: unit)
         }
         return canvas.image
     }
@@ -45,5 +53,12 @@ extension Canvas {
     fileprivate mutating func draw(_ quad: PixelQuad, color: OverlayColor, unit: Int) {
         stroke(quad.corners, closed: true, width: 2 * unit, color: color)
         dot(at: quad.topLeft, radius: 3.0 * Double(unit), color: color)
+    }
+
+    /// Text under a quadrilateral, as far as the picture has room there.
+    fileprivate mutating func write(_ text: String, below quad: PixelQuad, unit: Int) {
+        let place = quad.lowestLeft(below: 16 * Double(unit))
+        write(
+            text, at: PixelPoint(max(place.x, 4), min(place.y, Double(image.size.height) - 6)), capitalHeight: 9 * unit)
     }
 }

@@ -4,6 +4,7 @@
 import ARDrawing
 import ARGeometry
 import ARSensing
+import ARTargets
 import ARTracking
 import ARVision
 import ARWorld
@@ -22,8 +23,10 @@ public struct OverlayParts: OptionSet, Hashable, Sendable {
     public static let codes = OverlayParts(rawValue: 4)
     /// The strokes and the pen.
     public static let drawing = OverlayParts(rawValue: 8)
+    /// Image targets with their names.
+    public static let targets = OverlayParts(rawValue: 16)
     /// Everything.
-    public static let all: OverlayParts = [.planes, .rectangles, .codes, .drawing]
+    public static let all: OverlayParts = [.planes, .rectangles, .codes, .drawing, .targets]
 }
 
 extension SessionFrame {
@@ -50,6 +53,9 @@ extension SessionFrame {
         }
         if parts.contains(.codes) {
             for code in detections?.codes ?? [] { overlay.draw(code) }
+        }
+        if parts.contains(.targets) {
+            for target in targets ?? [] { overlay.draw(target) }
         }
         if trackingState == .normal, parts.contains(.rectangles) {
             for rectangle in rectangles ?? [] { overlay.draw(rectangle) }
@@ -101,6 +107,20 @@ private struct Overlay {
         let corners = code.quad.corners
         guard let left = corners.map(\.x).min(), let low = corners.map(\.y).max() else { return }
         label(String(code.payload.prefix(48)), at: PixelPoint(left, low + 2 * Double(capitalHeight)))
+    }
+
+    /// What the picture shows of an image target in green with its name; where it only is in the world, thin and grey.
+    mutating func draw(_ target: SessionTarget) {
+        if let corners = target.sighting?.corners {
+            canvas.stroke(corners.corners, closed: true, width: 2, color: .green)
+            canvas.dot(at: corners.topLeft, radius: 4, color: .green)
+            label(target.label, at: corners.lowestLeft(below: 2 * Double(capitalHeight)))
+        } else if let anchor = target.anchor, frame.trackingState == .normal {
+            let outline = anchor.corners
+            for corner in 0..<4 {
+                drawLine(from: outline[corner], to: outline[(corner + 1) % 4], width: 1, color: .white)
+            }
+        }
     }
 
     /// The copy of a rectangular thing, where the thing is.
@@ -235,6 +255,30 @@ private struct Overlay {
             let nearest = frame.world.hitTest(ray, types: .existingPlaneUsingGeometry).first
         else { return false }
         return nearest.distance < 0.97 * (pointInWorld - camera).length - 0.02
+    }
+}
+
+extension SessionTarget {
+    /// What is written at it: the club's name where its record has one, else the target's.
+    fileprivate var label: String {
+        if case .string(let name) = target.record["name"] { name } else { target.name }
+    }
+}
+
+extension ImageAnchor {
+    /// The print's corners in the world, its own upper left one first.
+    var corners: [Point3] {
+        let scale = estimatedScaleFactor / 2
+        return [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { x, z in
+            worldFromAnchor * Point3(x * physicalSize.width * scale, 0, z * physicalSize.height * scale)
+        }
+    }
+}
+
+extension PixelQuad {
+    /// A place under the quadrilateral where its leftmost pixel is.
+    func lowestLeft(below margin: Double) -> PixelPoint {
+        PixelPoint(corners.map(\.x).min() ?? 0, (corners.map(\.y).max() ?? 0) + margin)
     }
 }
 

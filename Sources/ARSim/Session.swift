@@ -39,6 +39,7 @@ public struct Session {
     private var hasEnded = false
     private var world: World
     private var watch: PictureWatch
+    private var targetWatch: ImageTargetWatch?
     private var seenAnchors: [Anchor] = []
     private var removedAnchors: Set<UUID> = []
     private var viewport: Viewport
@@ -101,6 +102,7 @@ public struct Session {
             findingPlanesWith: mode == .tracked ? configuration.planeDetection.map(PlaneFinder.init) : nil)
         for plane in planes { world.add(.plane(PlaneAnchor(plane))) }
         watch = PictureWatch(configuration.pictureSearch)
+        targetWatch = configuration.imageTargets.map(ImageTargetWatch.init)
         viewport = Viewport(showing: rig.camera.imageSize, turned: rig.interfaceOrientation, in: configuration.viewSize)
         pen = Pen(source: configuration.pen)
         sketch = Sketch(configuration: configuration)
@@ -162,7 +164,8 @@ public struct Session {
         }
         let snapshot = world.update(with: frame.tracked)
         let (detections, rectangles) = watch.look(at: frame, in: snapshot)
-        if frame.tracked.trackingState == .normal { anchor(rectangles ?? []) }
+        let targets = targetWatch?.look(at: frame, in: snapshot)
+        if frame.tracked.trackingState == .normal { anchor(rectangles ?? [], targets ?? []) }
         let contact = pen.contact(in: snapshot, viewport: viewport, truth: frame.truth)
         try sketch.follow(contact, at: frame.tracked.timestamp)
 
@@ -172,16 +175,18 @@ public struct Session {
         counts.penSamples += contact?.isDown == true ? 1 : 0
         return SessionFrame(
             index: index, mode: mode, image: frame.image, world: snapshot, viewport: viewport, pen: contact,
-            detections: detections, rectangles: rectangles)
+            detections: detections, rectangles: rectangles, targets: targets)
     }
 
-    /// Lets the world's anchors follow the rectangles that are known and the codes on them, but for those that the app took
-    /// away.
-    private mutating func anchor(_ rectangles: [TrackedRectangle]) {
-        let anchors: [Anchor] = rectangles.flatMap {
+    /// Lets the world's anchors follow the rectangles that are known, the codes on them and the image targets, but for those
+    /// that the app took away.
+    private mutating func anchor(_ rectangles: [TrackedRectangle], _ targets: [SessionTarget]) {
+        let onRectangles: [Anchor] = rectangles.flatMap {
             [.rectangle($0.anchor)] + ($0.codeAnchor.map { [.code($0)] } ?? [])
         }
-        .filter { !removedAnchors.contains($0.identifier) }
+        let anchors = (onRectangles + targets.compactMap { $0.anchor.map(Anchor.image) }).filter {
+            !removedAnchors.contains($0.identifier)
+        }
         let identifiers = Set(anchors.map(\.identifier))
         for forgotten in seenAnchors where !identifiers.contains(forgotten.identifier) {
             world.remove(forgotten.identifier)
@@ -221,6 +226,9 @@ public struct SessionFrame: Sendable {
     /// The rectangles whose place in the world is known, in the order in which they were first seen; `nil` where nobody looks
     /// for them. They and the codes on them become anchors in the next frame.
     public internal(set) var rectangles: [TrackedRectangle]?
+    /// The image targets that the picture shows, and those whose place in the world is known, in the order in which they were
+    /// first seen; `nil` where nobody looks for them. Those with a place become anchors in the next frame.
+    public internal(set) var targets: [SessionTarget]?
 
     /// The frame's instant.
     public var timestamp: Timestamp { world.frame.timestamp }

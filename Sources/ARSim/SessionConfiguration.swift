@@ -31,12 +31,15 @@ public struct SessionConfiguration: Hashable, Sendable {
     public var planeDetection: PlaneFinderSettings?
     /// What is looked for in the pictures.
     public var pictureSearch: PictureSearch
+    /// Which image targets are looked for in the pictures; `nil` for none.
+    public var imageTargets: ImageTargetSearch?
 
     /// A configuration; every default works.
     public init(
         pen: Pen = .automatic, minimumSpacing: Double = StrokeBuilder.defaultSpacing,
         strokeWidth: Double = Stroke.defaultWidth, viewSize: ViewSize? = nil,
-        planeDetection: PlaneFinderSettings? = PlaneFinderSettings(), pictureSearch: PictureSearch = PictureSearch()
+        planeDetection: PlaneFinderSettings? = PlaneFinderSettings(), pictureSearch: PictureSearch = PictureSearch(),
+        imageTargets: ImageTargetSearch? = nil
     ) {
         self.pen = pen
         self.minimumSpacing = minimumSpacing
@@ -44,5 +47,6 @@ public struct SessionConfiguration: Hashable, Sendable {
         self.viewSize = viewSize
         self.planeDetection = planeDetection
         self.pictureSearch = pictureSearch
+        self.imageTargets = imageTargets
     }
 }

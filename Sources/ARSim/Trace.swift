@@ -70,6 +70,7 @@ private struct TraceFrame: Encodable {
     let codes: [TraceCode]?
     let detection_age: Int?
     let world_rectangles: [TraceWorldRectangle]?
+    let image_targets: [TraceTarget]?
     let pen: TracePen?
 
     init(_ frame: SessionFrame) {
@@ -89,6 +90,7 @@ private struct TraceFrame: Encodable {
         codes = frame.detections?.codes.map(TraceCode.init)
         detection_age = frame.detections?.age
         world_rectangles = frame.rectangles?.map(TraceWorldRectangle.init)
+        image_targets = frame.targets?.map(TraceTarget.init)
         pen = frame.pen.map(TracePen.init)
     }
 }

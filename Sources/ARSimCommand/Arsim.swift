@@ -21,12 +21,13 @@ struct Arsim: ParsableCommand {
               arsim simulate draw -o recording     the scene as a recording that
                                                    other systems read
 
-            Exit codes: 0 done, 1 nothing was replayed, drawn, left or compared, or a budget was not kept, 64 wrong usage, 65 bad input or an unusable output.
+            Exit codes: 0 done, 1 nothing was replayed, drawn, left or compared, a budget was not kept, or a picture fails as a target, 64 wrong usage, 65 bad input or an unusable output.
             """,
         version: "0.1.0",
         subcommands: [
             DrawCommand.self, ReplayCommand.self, SimulateCommand.self, MutateCommand.self, ValidateCommand.self,
-            ConvertCommand.self, EvalCommand.self, DetectCommand.self, ScenesCommand.self, DemoCommand.self,
+            ConvertCommand.self, EvalCommand.self, DetectCommand.self, TargetsCommand.self, ScenesCommand.self,
+            DemoCommand.self,
         ])
 
     static func main() {

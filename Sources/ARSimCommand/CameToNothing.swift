@@ -11,6 +11,10 @@ enum CameToNothing: Error, CustomStringConvertible {
     case nothingDrawn(SessionSummary)
     /// No card was found and read.
     case noCardFound(frames: Int, mode: PoseMode)
+    /// No emblem was recognised.
+    case noEmblemNamed(frames: Int)
+    /// Pictures are no good targets.
+    case belowPassMark(count: Int, of: Int)
     /// Faults took every frame away.
     case nothingLeft(input: String)
     /// An estimate and a truth have nothing in common.
@@ -32,6 +36,10 @@ enum CameToNothing: Error, CustomStringConvertible {
         case .noCardFound(let frames, let mode):
             "no card was identified in \(counted(frames, "frame")), mode \(mode.rawValue): a card is a rectangle on a plane with a "
                 + "code that can be read inside it; `arsim detect` tells what single pictures show"
+        case .noEmblemNamed(let frames):
+            "no emblem was recognised in \(counted(frames, "frame")): the program knows those of the scene 'clubs'"
+        case .belowPassMark(let count, let all):
+            "\(count) of \(counted(all, "picture")) score less than \(TargetScore.passMark), the pass mark"
         case .nothingLeft(let input): "the faults leave no frame of '\(input)': nothing can be replayed"
         case .nothingCompared(let estimate, let error): "\(estimate): \(error)"
         case .overBudget(let verdict): verdict.description

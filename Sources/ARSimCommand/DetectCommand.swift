@@ -7,16 +7,17 @@ import Foundation
 
 struct DetectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "detect", abstract: "Find rectangles and codes in pictures.",
+        commandName: "detect", abstract: "Find rectangles, codes and image targets in pictures.",
         discussion: """
-            Without --rectangles and --codes, both are looked for. Corners are pixels, from the centre of the upper left \
+            Without --rectangles, --codes and --targets, rectangles and codes are looked for. Corners are pixels, from the centre of the upper left \
             one: upper left, upper right, lower right, lower left; a rectangle's as the picture shows them, a code's as \
-            it is read. The folder given with --output receives each picture with what was found drawn on it, as PNG.
+            it is read, an image target's as it is printed. The folder given with --output receives each picture with what was found drawn on it, as PNG.
             """)
 
     @Argument(help: ArgumentHelp("PNG, JPEG or PGM/PPM files.", valueName: "picture")) var pictures: [String]
     @Flag(help: "Look for rectangles.") var rectangles = false
     @Flag(help: "Look for codes.") var codes = false
+    @OptionGroup(title: "Image targets") var targets: TargetDatabases
     @OptionGroup(title: "Rectangles") var limits: RectangleOptions
     @Option(name: .shortAndLong, help: ArgumentHelp("Draw what was found.", valueName: "folder")) var output: String?
     @Flag(help: "Print the findings as JSON.") var json = false
@@ -27,9 +28,10 @@ struct DetectCommand: ParsableCommand {
 
     func run() throws {
         let files = pictures.map { URL(fileURLWithPath: $0) }
-        let drawings = output.map { drawingFiles(of: files, in: URL(fileURLWithPath: $0)) }
-        try Outputs(files: drawings ?? [], folders: [output].compactMap { $0 }.map { URL(fileURLWithPath: $0) })
-            .prepare(besides: files)
+        let drawings = output.map { DrawingFiles(of: files, in: URL(fileURLWithPath: $0)) }
+        try drawings?.outputs.prepare(besides: files)
+        var recognizer = try targets.open().map(TargetRecognizer.init)
+        let looksForBoth = !rectangles && !codes && recognizer == nil
         var findings: [PictureFindings] = []
         var progress = ProgressBar("detecting", total: pictures.count)
         for (number, file) in files.enumerated() {
@@ -37,30 +39,18 @@ struct DetectCommand: ParsableCommand {
             guard max(image.size.width, image.size.height) <= RectangleDetector.largestSide else {
                 throw PictureTooLarge(file: file, size: image.size)
             }
-            let seen = RectangleDetector(limits.configuration).detect(in: image)
+            let seen =
+                rectangles || codes || looksForBoth ? RectangleDetector(limits.configuration).detect(in: image) : []
             let found = DetectionSketch(
-                image: image, rectangles: rectangles || !codes ? seen : [],
-                codes: codes || !rectangles ? CodeReader().read(in: image, rectangles: seen) : [])
-            if let drawings { try ImageFile.writePNG(found.drawn(), to: drawings[number]) }
+                image: image, rectangles: rectangles || looksForBoth ? seen : [],
+                codes: codes || looksForBoth ? CodeReader().read(in: image, rectangles: seen) : [],
+                targets: recognizer?.recognize(in: image, camera: nil))
+            if let drawings { try ImageFile.writePNG(found.drawn(), to: drawings.files[number]) }
             findings.append(PictureFindings(found, picture: pictures[number]))
             progress.show(number + 1, of: pictures.count)
         }
         progress.finish()
         try PictureFindings.print(findings, asJSON: json)
-    }
-
-    /// A drawing is named after its picture; where several pictures have a name, all but the first are numbered, past the
-    /// names that other pictures have.
-    private func drawingFiles(of pictures: [URL], in folder: URL) -> [URL] {
-        let names = pictures.map { $0.deletingPathExtension().lastPathComponent }
-        let given = Set(names)
-        var taken: Set<String> = []
-        return names.map { name in
-            let numbered = (2...).lazy.map { "\(name)-\($0)" }.first { !taken.contains($0) && !given.contains($0) }
-            let free = taken.contains(name) ? numbered ?? name : name
-            taken.insert(free)
-            return folder.appendingPathComponent("\(free).png")
-        }
     }
 }
 

@@ -14,7 +14,7 @@ extension EvaluationText {
                     + " from the first sight, and from the first with a pose")
         ]
             + (world.planes.map(planes) ?? []) + hits(of: world) + rectangles(of: world)
-            + (world.codes.map(codes) ?? [])
+            + (world.codes.map(codes) ?? []) + (world.targets.map(targets) ?? [])
     }
 
     // MARK: Planes
@@ -105,6 +105,43 @@ extension EvaluationText {
                 let corners = code.cornerPixels.map { "; corners, median (95 %): \(quantiles($0)) px" } ?? ""
                 let time = code.secondsToRead.map { ", after \(text($0, 2)) s" } ?? ""
                 return line("  \(code.name)", "\(part(code.foundCount, of: code.expectedCount)) read\(time)\(corners)")
+            }
+    }
+
+    /// What all image targets amount to.
+    func summary(of targets: TargetOutcomes) -> [String] {
+        let all = targets.all
+        let recall = all.recall.map { ", \(text($0 * 100, 1)) %" } ?? ""
+        var lines = [
+            line(
+                "targets",
+                "\(part(targets.namedCount, of: targets.targets.count)) named that were in full view; "
+                    + "\(part(all.foundCount, of: all.expectedCount)) of their sights\(recall)"),
+            line(
+                "wrong",
+                "\(counted(targets.wrongNameCount, "wrong name")), \(targets.misplacedCount) in the wrong place"),
+        ]
+        if let turn = all.turn, let offset = all.offsetParts, let corners = all.cornerPixels {
+            lines.append(
+                line(
+                    "errors",
+                    "median (95 %): turn \(quantiles(turn.inDegrees))°, distance \(quantiles(offset.scaled(by: 100))) %, "
+                        + "corners \(quantiles(corners)) px"))
+        }
+        return lines
+    }
+
+    private func targets(_ targets: TargetOutcomes) -> [String] {
+        let widths = [18, 14, 13, 16, 16, 18]
+        return summary(of: targets)
+            + [columns(["targets", "found", "after, s", "corners, px", "turn, °", "off, % of way"], widths)]
+            + targets.targets.map { target in
+                let figures = [target.cornerPixels, target.turn?.inDegrees, target.offsetParts?.scaled(by: 100)]
+                return columns(
+                    [
+                        "  \(target.name)", part(target.foundCount, of: target.expectedCount),
+                        target.secondsToName.map { text($0, 2) } ?? "never",
+                    ] + figures.map { $0.map(quantiles) ?? "" }, widths)
             }
     }
 

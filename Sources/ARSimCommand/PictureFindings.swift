@@ -30,13 +30,26 @@ struct PictureFindings: Encodable {
         }
     }
 
+    struct Target: Encodable {
+        let corners: [[Double]]
+        let database: String
+        let name: String
+        let confidence: Double
+
+        enum CodingKeys: String, CodingKey {
+            case corners = "corners_px"
+            case database, name, confidence
+        }
+    }
+
     let picture: String
     let size: [Int]
     let rectangles: [Rectangle]
     let codes: [Code]
+    let targets: [Target]?
 
     enum CodingKeys: String, CodingKey {
-        case picture, rectangles, codes
+        case picture, rectangles, codes, targets
         case size = "size_px"
     }
 
@@ -52,6 +65,11 @@ struct PictureFindings: Encodable {
         codes = found.codes.map {
             Code(corners: rounded($0.quad), symbology: $0.symbology.rawValue, payload: $0.payload)
         }
+        targets = found.targets?.map {
+            Target(
+                corners: rounded($0.corners), database: $0.target.database, name: $0.target.name,
+                confidence: rounded($0.confidence))
+        }
     }
 
     static func print(_ findings: [PictureFindings], asJSON: Bool) throws {
@@ -62,11 +80,16 @@ struct PictureFindings: Encodable {
     }
 
     private func printLines() {
-        let counts = counted(rectangles.count, "rectangle") + ", " + counted(codes.count, "code")
+        let counts =
+            counted(rectangles.count, "rectangle") + ", " + counted(codes.count, "code")
+            + (targets.map { ", " + counted($0.count, "target") } ?? "")
         Swift.print("\(picture): \(counts)")
         for rectangle in rectangles {
             let payloads = rectangle.payloads.isEmpty ? "" : "  " + rectangle.payloads.joined(separator: " | ")
             Swift.print("  rectangle \(text(rectangle.corners))  confidence \(rectangle.confidence)\(payloads)")
+        }
+        for target in targets ?? [] {
+            Swift.print("  target \(target.name) \(text(target.corners))  confidence \(target.confidence)")
         }
         for code in codes { Swift.print("  \(code.symbology) \(text(code.corners))  \(code.payload)") }
     }

@@ -23,6 +23,12 @@ extension FrameAnswers {
         codes = frame.detections?.codes.map {
             CodeAnswer(payload: $0.payload, symbology: $0.symbology.rawValue, quad: $0.quad)
         }
+        targets = frame.targets?.compactMap { target in
+            target.sighting.map {
+                TargetAnswer(
+                    picture: target.identity.name, quad: $0.corners, cameraFromTarget: target.cameraFromTarget)
+            }
+        }
         placedRectangles = frame.rectangles?.map(PlacedRectangleAnswer.init)
     }
 }

@@ -83,6 +83,13 @@ extension FrameAnswers {
             codes = []
             for item in items { codes?.append(try CodeAnswer(traceCode: item)) }
         }
+        if let items = try node.value("image_targets")?.items() {
+            targets = []
+            // What the picture does not show has no corners.
+            for item in items where try item.value("corners_px") != nil {
+                targets?.append(try TargetAnswer(traceTarget: item))
+            }
+        }
     }
 }
 
@@ -132,6 +139,17 @@ extension CodeAnswer {
         self.init(
             payload: try node.required("payload").string(), symbology: try node.required("symbology").string(),
             quad: try PixelQuad(traceCorners: node.required("corners_px")))
+    }
+}
+
+extension TargetAnswer {
+    fileprivate init(traceTarget node: DocumentNode) throws(DocumentError) {
+        self.init(
+            picture: try node.required("name").string(),
+            quad: try PixelQuad(traceCorners: node.required("corners_px")),
+            cameraFromTarget: try node.value("camera_from_target").map { pose throws(DocumentError) in
+                try RigidTransform(traceAnswer: pose)
+            })
     }
 }
 
