@@ -1,6 +1,17 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Kernels by which pictures are recognised: features, their index, and how well a picture lies where it is thought to be.
+//
+// Rules that hold for every function here:
+// - Each returns a status. On any status other than CFEATURES_OK the output buffers hold unspecified values; nothing is
+//   thrown, printed or aborted.
+// - The caller owns every buffer. Its size stands beside its pointer in the comment; a count of zero allows null.
+// - Pixels have their origin at the centre of the top-left pixel, x to the right, y down.
+// - A print is the unit square, (0, 0) its upper left corner, whatever its proportions.
+// - The same input gives the same output, bit for bit.
+// - Functions may be called from several threads at once, on different scale spaces and output buffers.
+
 #ifndef CFEATURES_H
 #define CFEATURES_H
 
@@ -10,11 +21,208 @@
 extern "C" {
 #endif
 
-/// The number of bytes of a feature's signature.
-#define CFEATURES_SIGNATURE_BYTES 16
+/// How a call ended.
+typedef enum CFeaturesStatus {
+    CFEATURES_OK = 0,
+    /// A null pointer, or a count or size out of range.
+    CFEATURES_INVALID_ARGUMENT = 1,
+    /// Memory ran out.
+    CFEATURES_OUT_OF_MEMORY = 2
+} CFeaturesStatus;
 
-/// The number of bytes of a feature's signature, as the library was compiled.
-int32_t cfeatures_signature_bytes(void);
+// MARK: Scale space
+
+/// Pictures have at most so many columns and rows, and at least CFEATURES_MIN_SIDE_PX.
+#define CFEATURES_MAX_SIDE_PX 16384
+#define CFEATURES_MIN_SIDE_PX 32
+
+/// A picture that is only read: grey (one channel) or red, green, blue (three), one byte a channel, rows from the top.
+typedef struct CFeaturesPicture {
+    /// bytes_per_row × height bytes.
+    const uint8_t *pixels;
+    int32_t width;
+    int32_t height;
+    int32_t bytes_per_row;
+    /// 1 or 3.
+    int32_t channels;
+} CFeaturesPicture;
+
+/// A picture at growing smoothness: Gaussians of 1.6 · 2^(i/3) pixels, thinned out by two each time that they have doubled
+/// (Lowe 2004). Its memory is used again for the next picture.
+typedef struct CFeaturesScaleSpace CFeaturesScaleSpace;
+
+/// An empty scale space; null when memory ran out.
+CFeaturesScaleSpace *cfeatures_create_scale_space(void);
+
+/// Frees a scale space; null is allowed.
+void cfeatures_destroy_scale_space(CFeaturesScaleSpace *space);
+
+/// Fills a scale space with a picture.
+///
+/// - halvings: how often the picture is halved before, 0 … 4: what is smaller is not seen.
+CFeaturesStatus cfeatures_fill_scale_space(
+    CFeaturesScaleSpace *space, const CFeaturesPicture *picture, int32_t halvings);
+
+// MARK: Features
+
+/// The number of forms, linear in a descriptor, whose signs are a feature's signature.
+#define CFEATURES_SIGNATURE_BITS 128
+/// How many of them, the most telling first, may be an index's key.
+#define CFEATURES_KEY_BITS 20
+
+/// What a picture shows around a place, at a scale.
+typedef struct CFeature {
+    /// The place in the picture, the Gaussian's standard deviation at which it stands out, and the light's direction there,
+    /// from +x towards +y.
+    float x_px, y_px, scale_px, angle_rad;
+    /// How much it stands out, in grey levels.
+    float strength;
+    /// The signs of the descriptor's forms.
+    uint64_t signature[CFEATURES_SIGNATURE_BITS / 64];
+    /// The forms of the key, the descriptor having the length 1000.
+    int16_t key_forms[CFEATURES_KEY_BITS];
+} CFeature;
+
+/// The features of a picture: extrema of differences of Gaussians (Lowe 2004), with the strongest directions of the
+/// light around them, described by histograms of gradients in 4×4 fields.
+///
+/// - least_strength: what a feature exceeds, in grey levels.
+/// - direction_limit: how many directions a place may have, 1 … 4.
+/// - features: room for `capacity` features, of which the strongest of each part of the picture are kept.
+/// - count: receives how many there are.
+CFeaturesStatus cfeatures_find(
+    CFeaturesScaleSpace *space, float least_strength, int32_t direction_limit, CFeature *features, int32_t capacity,
+    int32_t *count);
+
+// MARK: Index
+
+/// A feature of a target, as an index holds it: 32 bytes, little-endian in files.
+typedef struct CFeaturesPosting {
+    uint64_t signature[CFEATURES_SIGNATURE_BITS / 64];
+    /// The place on the print, in 1/65535 of its sides.
+    uint16_t x, y;
+    /// What a step by one standard deviation along the feature's direction, and across it, is on the print, in 1/32767 of
+    /// its sides.
+    int16_t along_x, along_y, across_x, across_y;
+    /// Whose feature it is.
+    uint32_t target;
+} CFeaturesPosting;
+
+/// Features of targets, in the order of their keys.
+typedef struct CFeaturesIndex {
+    /// posting_count postings.
+    const CFeaturesPosting *postings;
+    uint32_t posting_count;
+    /// 2^key_bits + 1 numbers: where the postings of each key begin.
+    const uint32_t *starts;
+    /// 1 … CFEATURES_KEY_BITS.
+    int32_t key_bits;
+    uint32_t target_count;
+} CFeaturesIndex;
+
+/// The first bits of a signature as a key.
+uint32_t cfeatures_key(const uint64_t *signature, int32_t key_bits);
+
+/// A feature of a target that looks like one of a picture.
+typedef struct CFeaturesMatch {
+    uint32_t target;
+    uint32_t posting;
+    /// The picture's feature, and in how many bits of their signatures they differ.
+    uint16_t feature;
+    uint8_t distance;
+    /// 1 where they are alike once light and dark have changed places.
+    uint8_t is_inverse;
+} CFeaturesMatch;
+
+/// How a picture is looked up.
+typedef struct CFeaturesLookup {
+    /// How many keys are looked up for each feature, the likeliest first (Lv et al. 2007, "Multi-probe LSH"), 1 … 256.
+    int32_t probe_count;
+    /// In how many bits of a signature a match may differ.
+    int32_t most_different_bits;
+    /// How many targets are candidates at most.
+    int32_t candidate_limit;
+    /// Whether prints are looked for whose light and dark have changed places.
+    int32_t with_inverse;
+} CFeaturesLookup;
+
+/// The targets that have most in common with a picture, and what.
+///
+/// - matches: room for `capacity` matches: receives those of the candidates, candidate by candidate, the likeliest
+///   first, and within one by distance.   - match_count: receives how many there are.
+CFeaturesStatus cfeatures_look_up(
+    const CFeaturesIndex *index, const CFeature *features, int32_t feature_count, const CFeaturesLookup *lookup,
+    CFeaturesMatch *matches, int32_t capacity, int32_t *match_count);
+
+// MARK: Places
+
+/// Where a print may be.
+typedef struct CFeaturesPlace {
+    /// pixelFromPrint, row by row, scaled so that what lies before the horizon has a positive third coordinate.
+    double pixel_from_print[9];
+    /// How many features of the picture agree.
+    int32_t support;
+    /// 1 where most of them are alike once light and dark have changed places.
+    int32_t is_inverse;
+} CFeaturesPlace;
+
+/// The places that matches of one target agree on, those with most support first.
+///
+/// Each match alone says, to the first order, where the whole print is; places are what many say.
+/// - matches: match_count matches, of one target.   - aspect: the print's height by its width.
+/// - least_support: 3 or more.   - places: room for `capacity` places.   - count: receives how many there are.
+CFeaturesStatus cfeatures_find_places(
+    const CFeaturesIndex *index, const CFeature *features, const CFeaturesMatch *matches, int32_t match_count,
+    double aspect, int32_t least_support, CFeaturesPlace *places, int32_t capacity, int32_t *count);
+
+// MARK: Agreement
+
+/// A target's picture: grey, rows from the top, without padding.
+typedef struct CFeaturesTemplate {
+    const uint8_t *pixels;
+    int32_t width;
+    int32_t height;
+} CFeaturesTemplate;
+
+/// How well a print lies where it is thought to be.
+typedef struct CFeaturesAgreement {
+    /// The share of the print's structured parts, and of its plain ones, that the picture shows where they must be; of
+    /// what is inside the picture.
+    float structured, plain;
+    /// The share of the structured parts inside the picture.
+    float visible;
+    /// The mean correlation of the parts that agree, 0 … 1.
+    float correlation;
+    /// How many structured parts agree.
+    int32_t part_count;
+    /// 1 where light and dark have changed places.
+    int32_t is_inverse;
+    /// The spread of the agreeing parts about their places, per axis, in pixels of the picture.
+    float deviation_px;
+} CFeaturesAgreement;
+
+/// Moves a print to where its own picture says that it is, part by part, and says how well it then lies.
+///
+/// Parts are windows of 9×9 pixels of the template that are shifted to fit the picture best, each under a gain and an
+/// offset of its own, so that uneven light, glare and changed colours disturb only where they are; the homography follows
+/// them by robust least squares.
+/// - pixel_from_print: 9 doubles, row by row; receives the better one.
+/// - longer_side: how many pixels of the template the print's longer side has, 32 … 128.
+/// - rounds: how often, 0 … 8.   - slack: how far a part may lie off and still agree, in pixels of the template.
+CFeaturesStatus cfeatures_align(
+    const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, double *pixel_from_print, int32_t longer_side,
+    int32_t rounds, double slack, CFeaturesAgreement *agreement);
+
+// MARK: Views
+
+/// The picture as it is seen from aside: smoothed so that nothing finer than the view's pixels is left, then warped.
+///
+/// - picture: grey.   - picture_from_view: 6 doubles, row by row: the affine map.
+/// - blur_px: the standard deviation of a further Gaussian, in pixels of the view, isotropic; 0 for none.
+/// - view: receives width × height bytes; outside the picture it has the light of its edge.
+CFeaturesStatus cfeatures_render_view(
+    const CFeaturesPicture *picture, const double *picture_from_view, double blur_px, uint8_t *view, int32_t width,
+    int32_t height);
 
 #ifdef __cplusplus
 }

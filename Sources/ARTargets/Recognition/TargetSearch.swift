@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import CFeatures
+
+/// A target found in a picture, before it has a name.
+struct TargetFinding {
+    var target: Int
+    var confidence: Double
+    var pixelFromPrint: Matrix3x3
+    var corners: PixelQuad
+    var support: Int
+    var isInverse: Bool
+    /// How far parts lie off, in pixels, and how many there are.
+    var deviation: Double
+    var partCount: Int
+
+    /// Whether the middle of one lies in the other.
+    func overlaps(_ other: TargetFinding) -> Bool {
+        guard let center = corners.center, let otherCenter = other.corners.center else { return true }
+        return corners.contains(otherCenter) || other.corners.contains(center)
+    }
+}
+
+/// Looks for the targets of one database in a picture.
+struct TargetSearch {
+    let configuration: TargetRecognizer.Configuration
+    let space: ScaleSpace
+    let features: [CFeature]
+    let database: TargetDatabase
+
+    /// What was found, candidate by candidate.
+    func findings() -> [TargetFinding] {
+        let storage = database.storage
+        return storage.withIndex { index in
+            let matches = self.matches(in: &index)
+            var findings: [TargetFinding] = []
+            var start = 0
+            while start < matches.count {
+                let target = matches[start].target
+                let end = matches[start...].firstIndex { $0.target != target } ?? matches.count
+                if end - start >= configuration.leastSupport {
+                    for place in places(of: matches[start..<end], in: &index) {
+                        if let finding = finding(of: Int(target), at: place) { findings.append(finding) }
+                    }
+                }
+                start = end
+            }
+            return findings
+        }
+    }
+
+    private func matches(in index: inout CFeaturesIndex) -> [CFeaturesMatch] {
+        var lookup = CFeaturesLookup(
+            probe_count: Int32(configuration.probeCount), most_different_bits: Int32(configuration.mostDifferentBits),
+            candidate_limit: Int32(configuration.candidateLimit), with_inverse: configuration.findsInverse ? 1 : 0)
+        let limit = 16384
+        return [CFeaturesMatch](unsafeUninitializedCapacity: limit) { buffer, count in
+            var found: Int32 = 0
+            check(
+                cfeatures_look_up(
+                    &index, features, Int32(features.count), &lookup, buffer.baseAddress, Int32(limit), &found))
+            count = Int(found)
+        }
+    }
+
+    private func places(of matches: ArraySlice<CFeaturesMatch>, in index: inout CFeaturesIndex) -> [CFeaturesPlace] {
+        let size = database.storage.pictureSize(at: Int(matches[matches.startIndex].target))
+        let limit = 2
+        return [CFeaturesPlace](unsafeUninitializedCapacity: limit) { buffer, count in
+            var found: Int32 = 0
+            let status = matches.withUnsafeBufferPointer { matches in
+                cfeatures_find_places(
+                    &index, features, matches.baseAddress, Int32(matches.count),
+                    Double(size.height) / Double(size.width), Int32(configuration.leastSupport), buffer.baseAddress,
+                    Int32(limit), &found)
+            }
+            check(status)
+            count = Int(found)
+        }
+    }
+
+    /// Looks at the pixels: first roughly, to leave most places out, then closely.
+    private func finding(of target: Int, at place: CFeaturesPlace) -> TargetFinding? {
+        database.storage.withTemplate(at: target) { template in
+            var print = PrintPlace(place)
+            let rough = space.align(template, at: &print, longerSide: 64, rounds: 2, slack: 2.5)
+            guard Double(rough.structured) >= 0.6 * configuration.leastAgreement else { return nil }
+            let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2)
+            guard let corners = print.corners, close.visible > 0.4,
+                Double(close.structured) >= configuration.leastAgreement
+            else { return nil }
+            return TargetFinding(
+                target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
+                corners: corners, support: Int(place.support), isInverse: close.is_inverse != 0,
+                deviation: Double(close.deviation_px), partCount: Int(close.part_count))
+        }
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "ScaleSpace.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace cfeatures {
+namespace {
+
+constexpr int block = 64;
+
+/// Half of a symmetric kernel that sums to one, in 1/65536: the middle weight first.
+struct Kernel {
+    std::array<uint16_t, 24> weights{};
+    int radius = 0;
+
+    explicit Kernel(float sigma) {
+        radius = std::min(23, int(std::ceil(2.8f * sigma)));
+        std::array<double, 24> exact{};
+        double sum = 0;
+        for (int i = 0; i <= radius; ++i) {
+            exact[size_t(i)] = std::exp(-0.5 * i * i / (double(sigma) * sigma));
+            sum += (i == 0 ? 1 : 2) * exact[size_t(i)];
+        }
+        int rest = 65536;
+        for (int i = radius; i > 0; --i) {
+            weights[size_t(i)] = uint16_t(std::lround(65536 * exact[size_t(i)] / sum));
+            rest -= 2 * weights[size_t(i)];
+        }
+        weights[0] = uint16_t(std::min(rest, 65535));
+    }
+};
+
+inline uint16_t part(uint32_t light, uint32_t weight) { return uint16_t((light * weight) >> 16); }
+
+/// One block of a row or a column sum; `from(i)` points to the values that lie `i` steps away.
+template <typename From> inline void smooth_block(const Kernel &kernel, uint16_t *out, int count, From from) {
+    uint16_t sums[block];
+    const uint16_t *middle = from(0);
+    const uint32_t middle_weight = kernel.weights[0];
+    // Products are cut, not rounded: half a unit for each is given back.
+    const uint16_t rounding = uint16_t((kernel.radius + 1) / 2);
+    for (int j = 0; j < block; ++j) sums[j] = uint16_t(part(middle[j], middle_weight) + rounding);
+    for (int i = 1; i <= kernel.radius; ++i) {
+        const uint16_t *before = from(-i), *behind = from(i);
+        const uint32_t weight = kernel.weights[size_t(i)];
+        for (int j = 0; j < block; ++j) {
+            sums[j] = uint16_t(sums[j] + part(uint16_t(before[j] + behind[j]), weight));
+        }
+    }
+    std::memcpy(out, sums, size_t(count) * sizeof(uint16_t));
+}
+
+/// `from` under a Gaussian; edges continue.
+void smooth(const Plane &from, float sigma, Plane &scratch, Plane &to) {
+    const Kernel kernel(sigma);
+    const int width = from.width, height = from.height;
+    const int margin = 24, stride = (width + block - 1) / block * block;
+    scratch.resize(stride, height);
+    to.resize(width, height);
+    std::vector<uint16_t> padded(size_t(stride + 2 * margin + block));
+    for (int y = 0; y < height; ++y) {
+        const uint16_t *row = from.row(y);
+        std::fill_n(padded.begin(), margin, row[0]);
+        std::memcpy(padded.data() + margin, row, size_t(width) * sizeof(uint16_t));
+        std::fill(padded.begin() + margin + width, padded.end(), row[width - 1]);
+        uint16_t *out = scratch.row(y);
+        for (int x = 0; x < stride; x += block) {
+            const uint16_t *middle = padded.data() + margin + x;
+            smooth_block(kernel, out + x, block, [middle](int i) { return middle + i; });
+        }
+    }
+    for (int y = 0; y < height; ++y) {
+        uint16_t *out = to.row(y);
+        for (int x = 0; x < width; x += block) {
+            smooth_block(kernel, out + x, std::min(block, width - x), [&scratch, x, y, height](int i) {
+                return scratch.row(std::clamp(y + i, 0, height - 1)) + x;
+            });
+        }
+    }
+}
+
+/// Means of four pixels; an odd last row or column is left out.
+void halve(const Plane &from, Plane &to) {
+    to.resize(from.width / 2, from.height / 2);
+    for (int y = 0; y < to.height; ++y) {
+        const uint16_t *upper = from.row(2 * y), *lower = from.row(2 * y + 1);
+        uint16_t *out = to.row(y);
+        for (int x = 0; x < to.width; ++x) {
+            const uint32_t sum = uint32_t(upper[2 * x]) + upper[2 * x + 1] + lower[2 * x] + lower[2 * x + 1];
+            out[x] = uint16_t((sum + 2) >> 2);
+        }
+    }
+}
+
+/// Every second pixel of every second row.
+void thin(const Plane &from, Plane &to) {
+    to.resize((from.width + 1) / 2, (from.height + 1) / 2);
+    for (int y = 0; y < to.height; ++y) {
+        const uint16_t *row = from.row(2 * y);
+        uint16_t *out = to.row(y);
+        for (int x = 0; x < to.width; ++x) out[x] = row[2 * x];
+    }
+}
+
+void load(const CFeaturesPicture &picture, Plane &plane) {
+    plane.resize(picture.width, picture.height);
+    for (int y = 0; y < picture.height; ++y) {
+        const uint8_t *row = picture.pixels + int64_t(y) * picture.bytes_per_row;
+        uint16_t *out = plane.row(y);
+        if (picture.channels == 1) {
+            for (int x = 0; x < picture.width; ++x) out[x] = uint16_t(row[x] << light_shift);
+        } else {
+            // 0.299 R + 0.587 G + 0.114 B.
+            for (int x = 0; x < picture.width; ++x) {
+                const uint32_t luma = 9798u * row[3 * x] + 19235u * row[3 * x + 1] + 3735u * row[3 * x + 2];
+                out[x] = uint16_t(luma >> (15 - light_shift));
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace cfeatures
+
+using namespace cfeatures;
+
+CFeaturesScaleSpace *cfeatures_create_scale_space(void) { return new (std::nothrow) CFeaturesScaleSpace; }
+
+void cfeatures_destroy_scale_space(CFeaturesScaleSpace *space) { delete space; }
+
+CFeaturesStatus cfeatures_fill_scale_space(
+    CFeaturesScaleSpace *space, const CFeaturesPicture *picture, int32_t halvings) {
+    if (!space || !picture || !picture->pixels || halvings < 0 || halvings > 4) return CFEATURES_INVALID_ARGUMENT;
+    const int shorter = std::min(picture->width, picture->height), longer = std::max(picture->width, picture->height);
+    if ((picture->channels != 1 && picture->channels != 3) || shorter >> halvings < CFEATURES_MIN_SIDE_PX ||
+        longer > CFEATURES_MAX_SIDE_PX || picture->bytes_per_row < picture->width * picture->channels)
+        return CFEATURES_INVALID_ARGUMENT;
+    return guarded([&] {
+        space->halvings = halvings;
+        Plane &base = space->planes[0][0];
+        Plane *source = &space->halved, *other = &base;
+        load(*picture, *source);
+        for (int i = 0; i < halvings; ++i) {
+            halve(*source, *other);
+            std::swap(source, other);
+        }
+        // The camera's own picture is taken to be smooth by half a pixel.
+        const float step = std::sqrt(first_sigma * first_sigma - 0.25f);
+        if (source == &base) {
+            std::swap(space->halved, base);
+            source = &space->halved;
+        }
+        smooth(*source, step, space->scratch, base);
+        space->octave_count = 0;
+        for (int octave = 0; octave < most_octaves; ++octave) {
+            auto &planes = space->planes[size_t(octave)];
+            if (octave > 0) {
+                const Plane &finer = space->planes[size_t(octave - 1)][searched_scale_count];
+                if (std::min(finer.width, finer.height) / 2 < 16) break;
+                thin(finer, planes[0]);
+            }
+            for (int scale = 1; scale < scale_count; ++scale) {
+                const float before = first_sigma * std::exp2(float(scale - 1) / searched_scale_count);
+                const float ratio = std::exp2(1.0f / searched_scale_count);
+                smooth(
+                    planes[size_t(scale - 1)], before * std::sqrt(ratio * ratio - 1), space->scratch,
+                    planes[size_t(scale)]);
+            }
+            space->octave_count = octave + 1;
+        }
+        return CFEATURES_OK;
+    });
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A picture at growing smoothness, in 16 bits: one grey level is 1 << light_shift.
+
+#pragma once
+
+#include "CFeatures.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <vector>
+
+namespace cfeatures {
+
+using std::size_t;
+
+constexpr int light_shift = 7;
+/// Scales in each octave: three on which features are looked for, one before and two behind.
+constexpr int scale_count = 6;
+constexpr int searched_scale_count = 3;
+constexpr int most_octaves = 6;
+constexpr float first_sigma = 1.6f;
+
+/// One picture of the scale space.
+struct Plane {
+    int width = 0, height = 0;
+    std::vector<uint16_t> light;
+
+    void resize(int new_width, int new_height) {
+        width = new_width;
+        height = new_height;
+        light.resize(size_t(width) * size_t(height));
+    }
+    const uint16_t *row(int y) const { return light.data() + size_t(y) * size_t(width); }
+    uint16_t *row(int y) { return light.data() + size_t(y) * size_t(width); }
+};
+
+/// A place in the scale space, as it was found.
+struct Extremum {
+    int octave, scale;
+    /// In the octave's pixels, and in scales of the octave.
+    float x, y, fine_scale;
+    float strength;
+};
+
+/// Runs `work`, which returns a status, and turns a lack of memory into one.
+template <typename Work> CFeaturesStatus guarded(Work &&work) noexcept {
+    try {
+        return work();
+    } catch (const std::bad_alloc &) {
+        return CFEATURES_OUT_OF_MEMORY;
+    } catch (...) {
+        return CFEATURES_INVALID_ARGUMENT;
+    }
+}
+
+} // namespace cfeatures
+
+struct CFeaturesScaleSpace {
+    int octave_count = 0;
+    /// How often the picture was halved before the first octave.
+    int halvings = 0;
+    std::array<std::array<cfeatures::Plane, cfeatures::scale_count>, cfeatures::most_octaves> planes;
+    cfeatures::Plane scratch, halved;
+    /// Of neighbouring scales of one octave.
+    std::array<std::vector<int16_t>, cfeatures::scale_count - 1> differences;
+    std::vector<cfeatures::Extremum> extrema;
+
+    /// How large an octave's pixel is in the picture's.
+    float pixel_size(int octave) const { return float(1 << (octave + halvings)); }
+};
