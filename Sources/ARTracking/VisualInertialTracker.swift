@@ -126,7 +126,7 @@ public struct VisualInertialTracker: Sendable {
     private mutating func track(_ frame: CameraFrame) -> TrackedFrame {
         let instant = calibration.instant(ofFrameAt: frame.timestamp)
         if wasInterrupted || monitor.isHopeless(at: frame.timestamp) { beginAnew() }
-        attitude.advance(to: instant, history: history)
+        attitude.advance(to: instant, history: history, imuFromCamera: rig.camera.imuFromCamera.rotation)
         let seen = features.track(frame.image, motion: predictedMotion(to: frame))
         let points = seen.observations.map(seenPoint)
         odometry?.step(frame: frame.timestamp, points: points, history: history)
@@ -187,7 +187,7 @@ public struct VisualInertialTracker: Sendable {
     /// Begins to estimate, or begins better, as soon as enough is known for it.
     private mutating func start(with frame: MotionAlignment.Frame) {
         if let odometry {
-            provisionalPoses?.append(odometry.filter.navigation, keepingSeconds: 3)
+            provisionalPoses?.append(odometry.filter, keepingSeconds: 3)
         }
         guard let start = nextStart(with: frame) else { return }
         provisionalPoses = start.isProvisional ? ProvisionalPoses() : nil
@@ -204,8 +204,7 @@ public struct VisualInertialTracker: Sendable {
 
     /// What a filter can begin with now: what was known before, or else what the frames tell.
     private mutating func nextStart(with frame: MotionAlignment.Frame) -> Initialiser.Start? {
-        let (attitude, history, camera) = (attitude, history, rig.camera)
-        let stated = CameraState(camera)
+        let stated = CameraState(rig.camera)
         if let known = knownMotion {
             guard stated.instant(ofFrameAt: frame.timestamp) >= known.timestamp else { return nil }
             knownMotion = nil
@@ -214,8 +213,7 @@ public struct VisualInertialTracker: Sendable {
                 settings: InitialisationSettings(gravityStrength: configuration.gravity))
         }
         return initialiser.take(
-            frame, history: history, calibration: stated, provisional: provisionalPoses,
-            attitude: { attitude.worldFromImu(at: $0, history: history, camera) })
+            frame, history: history, calibration: stated, provisional: provisionalPoses, attitude: attitude)
     }
 
     /// Forgets the estimate, but neither the world nor where in it the camera was last.
@@ -246,9 +244,9 @@ public struct VisualInertialTracker: Sendable {
                 worldFromEstimate: worldFromEstimate)
         } else {
             let instant = calibration.instant(ofFrameAt: frame.timestamp)
-            let turned = attitude.worldFromImu(at: instant, history: history, rig.camera)
-            lastWorldFromCamera =
-                worldFromEstimate * RigidTransform(rotation: turned * rig.camera.imuFromCamera.rotation)
+            let imuFromCamera = rig.camera.imuFromCamera.rotation
+            let turned = attitude.worldFromImu(at: instant, history: history, imuFromCamera: imuFromCamera)
+            lastWorldFromCamera = worldFromEstimate * RigidTransform(rotation: turned * imuFromCamera)
         }
         return TrackedFrame(
             timestamp: frame.timestamp, trackingState: state, worldFromCamera: lastWorldFromCamera,

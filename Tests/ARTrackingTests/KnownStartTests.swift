@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARSensing
+import Foundation
 import TestSupport
 import Testing
 
@@ -45,5 +46,43 @@ import Testing
             #expect(abs(deviation(StateLayout.gyroscopeBias + axis) - said.gyroscopeBias) < 1e-12)
             #expect(abs(deviation(StateLayout.accelerometerBias + axis) - said.accelerometerBias) < 1e-12)
         }
+    }
+    /// A filter that is told how well it knows heading and place of the camera believes just that of the camera's pose, however
+    /// little it knows of how the camera sits on the device; and what is learned of the gyroscope's bias goes to the heading.
+    @Test(arguments: 0..<10) func whatIsKnownOfTheOriginIsKnownOfTheCamera(number: Int) {
+        var random = TestRandom(case: number)
+        let sample = SampleCamera.all[0]
+        var calibration = CameraState(
+            CameraCalibration(camera: sample.camera, imageSize: sample.imageSize, rateInHertz: 30))
+        calibration.imuFromOptical = RigidTransform(rotation: random.rotation(), translation: 0.05 * random.vector3())
+        var start = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
+        for variable in 0..<StartLayout.count { start[variable, variable] = pow(random.uniform(0.01...0.02), 2) }
+        for axis in 0..<3 { start[StartLayout.gravity + axis, StartLayout.gravity + axis] = 0 }
+        let worldFromImu = random.rotation()
+        let origin = WorldOrigin(
+            headingByGyroscopeBias: random.vector3(), headingVariance: 0.03 * 0.03,
+            positionCovariance: Matrix3x3(diagonal: Vector3(0.01, 0.04, 0.09)), isOfCamera: true)
+        let layout = StateLayout(cloneCapacity: 3, landmarkCapacity: 1)
+        let filter = VisualInertialFilter(
+            navigation: NavigationState(
+                timestamp: Timestamp(nanoseconds: 0),
+                worldFromImu: RigidTransform(
+                    rotation: worldFromImu, translation: -1 * (worldFromImu * calibration.imuFromOptical.translation)),
+                velocity: .zero, errors: ImuErrors()),
+            covariance: start, origin: origin, calibration: calibration, intrinsicsDeviation: 1, layout: layout,
+            gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
+        let pose = filter.poseCovariance
+        var heading = origin.headingVariance
+        for axis in 0..<3 {
+            let variable = StartLayout.gyroscopeBias + axis
+            heading += pow(origin.headingByGyroscopeBias[axis], 2) * start[variable, variable]
+            let byBias = filter.covariance[StateLayout.rotation + 1, StateLayout.gyroscopeBias + axis]
+            #expect(abs(byBias - origin.headingByGyroscopeBias[axis] * start[variable, variable]) < 1e-12)
+            for other in 0..<3 {
+                let known = origin.positionCovariance[axis][other]
+                #expect(abs(pose.translationByTranslation[axis][other] - known) < 1e-12)
+            }
+        }
+        #expect(abs(pose.rotationByRotation[1].y - heading) < 1e-12)
     }
 }

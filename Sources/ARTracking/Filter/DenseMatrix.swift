@@ -27,4 +27,11 @@ struct DenseMatrix: Sendable {
             for r in 0..<3 { self[row + r, column + c] = block[c][r] }
         }
     }
+
+    /// Adds a 3×3 block to what is there.
+    mutating func add(_ row: Int, _ column: Int, _ block: Matrix3x3) {
+        for c in 0..<3 {
+            for r in 0..<3 { self[row + r, column + c] += block[c][r] }
+        }
+    }
 }

@@ -37,12 +37,13 @@ struct VisualInertialFilter: Sendable {
 
     /// A filter that knows where it is and has seen nothing yet.
     ///
-    /// - start: how well it knows it: the covariance of the variables of ``StartLayout``. Heading and position are what they
-    ///   are called.
+    /// - start: how well it knows it: the covariance of the variables of ``StartLayout``.
+    /// - origin: how well it knows heading and position; without it, they are what they are called.
     /// - intrinsicsDeviation: how well each focal length and the principal point are known besides, in pixels.
     init(
-        navigation: NavigationState, covariance start: DenseMatrix, calibration: CameraState,
-        intrinsicsDeviation: Double, layout: StateLayout, gravity: Vector3, measurementCapacity: Int
+        navigation: NavigationState, covariance start: DenseMatrix, origin: WorldOrigin? = nil,
+        calibration: CameraState, intrinsicsDeviation: Double, layout: StateLayout, gravity: Vector3,
+        measurementCapacity: Int
     ) {
         self.layout = layout
         self.gravity = gravity
@@ -52,12 +53,15 @@ struct VisualInertialFilter: Sendable {
         landmarks = Array(repeating: nil, count: layout.landmarkCapacity)
         covariance = Covariance(count: layout.count, rows: measurementCapacity)
         correction = [Double](repeating: 0, count: layout.count)
-        setCovariance(start, intrinsicsVariance: intrinsicsDeviation * intrinsicsDeviation)
+        setCovariance(start, origin, intrinsicsVariance: intrinsicsDeviation * intrinsicsDeviation)
     }
 
     /// Turns velocity v and gravity g in the IMU's frame into errors in the world's, ν = R δv and θ = R δg × g / |g|², and
     /// the focal lengths' logarithm into pixels.
-    private mutating func setCovariance(_ start: DenseMatrix, intrinsicsVariance: Double) {
+    ///
+    /// With u up and b the error of the gyroscope's bias, the heading's error is uᵀ θ = hᵀ b. Where heading and place are
+    /// the camera's, which sits on the IMU with errors φ and t, it is also −uᵀ R Rc φ, and the place's is ρ = −R t.
+    private mutating func setCovariance(_ start: DenseMatrix, _ origin: WorldOrigin?, intrinsicsVariance: Double) {
         let rotation = navigation.worldFromImu.rotation.matrix
         var jacobian = DenseMatrix(rows: StateLayout.firstClone, columns: StartLayout.count)
         let byGravity = (-1 / gravity.squaredLength) * (Matrix3x3.crossProduct(gravity) * rotation)
@@ -77,7 +81,19 @@ struct VisualInertialFilter: Sendable {
         jacobian[StateLayout.intrinsics, StartLayout.focal] = calibration.camera.intrinsics.fx
         jacobian[StateLayout.intrinsics + 1, StartLayout.focal] = calibration.camera.intrinsics.fy
 
-        // J S Jᵀ, and the intrinsics' own part.
+        let up = (-1 / gravity.length) * gravity
+        let alongUp = Matrix3x3.outerProduct(up, up)
+        if let origin {
+            jacobian.set(
+                StateLayout.rotation, StartLayout.gyroscopeBias, .outerProduct(up, origin.headingByGyroscopeBias))
+        }
+        if origin?.isOfCamera == true {
+            let worldFromOptical = rotation * calibration.imuFromOptical.rotation.matrix
+            jacobian.set(StateLayout.rotation, StartLayout.extrinsicRotation, -1 * (alongUp * worldFromOptical))
+            jacobian.set(StateLayout.position, StartLayout.extrinsicTranslation, -1 * rotation)
+        }
+
+        // J S Jᵀ, and what has a part of its own.
         let count = StateLayout.firstClone
         var half = DenseMatrix(rows: count, columns: StartLayout.count)
         var noise = DenseMatrix(rows: count, columns: count)
@@ -94,6 +110,10 @@ struct VisualInertialFilter: Sendable {
             }
         }
         for index in StateLayout.intrinsics..<count { noise[index, index] += intrinsicsVariance }
+        if let origin {
+            noise.add(StateLayout.rotation, StateLayout.rotation, origin.headingVariance * alongUp)
+            noise.add(StateLayout.position, StateLayout.position, origin.positionCovariance)
+        }
         covariance.transform(
             0..<count, from: 0..<count, by: DenseMatrix(rows: count, columns: count), noise: noise)
     }

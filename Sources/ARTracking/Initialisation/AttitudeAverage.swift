@@ -7,32 +7,86 @@ import Foundation
 
 /// The device's attitude before its motion is known: the gyroscope's turns since the first frame, level by the mean of
 /// the specific force, which accelerations of a hand cancel in.
+///
+/// The world's heading is the one that the first frame's camera is given. What is learned later of gravity, of the
+/// gyroscope's bias and of the camera's place on the device turns that frame's attitude by as little as possible.
 struct AttitudeAverage: Sendable {
     private var start: Timestamp?
-    private var motion = PreintegratedMotion(errors: ImuErrors())
     private var now: Timestamp?
+    private var motion = PreintegratedMotion(errors: ImuErrors())
+    /// How the turn since the first frame grows with an error of the gyroscope's bias, in the first frame's axes.
+    private var turnByGyroscopeBias = Matrix3x3.zero
+    /// The first frame's attitude, as it was called then.
+    private var worldFromFirstCamera = Rotation.identity
 
-    /// Takes in what happened up to an instant.
-    mutating func advance(to instant: Timestamp, history: ImuHistory) {
+    /// Takes in what happened up to an instant. The first is the first frame's.
+    mutating func advance(to instant: Timestamp, history: ImuHistory, imuFromCamera: Rotation) {
         guard let now else {
             (start, self.now) = (instant, instant)
+            let level = Rotation.identity.withUp(up(history))
+            worldFromFirstCamera = (level * imuFromCamera).heading.inverse * level * imuFromCamera
             return
         }
         guard instant > now else { return }
-        motion = motion.followed(by: history.motion(from: now, to: instant, errors: ImuErrors()))
+        let next = history.motion(from: now, to: instant, errors: ImuErrors())
+        turnByGyroscopeBias =
+            turnByGyroscopeBias + motion.rotation.matrix * next.byGyroscope.bias.rotation
+        motion = motion.followed(by: next)
         self.now = instant
     }
 
-    /// The attitude at an instant since the first frame: level, and with the camera's heading at the first frame as −Z.
-    func worldFromImu(at instant: Timestamp, history: ImuHistory, _ camera: CameraCalibration) -> Rotation {
-        guard let start, let now else { return .identity }
-        let force = motion.seconds > 0 ? motion.velocity : history.reading(at: start).specificForce
-        let level = Rotation.identity.withUp(force.normalized() ?? Vector3(0, 1, 0))
-        let worldFromLevel = (level * camera.imuFromCamera.rotation).heading.inverse
-        let worldFromStart = worldFromLevel * level
-        guard instant != now else { return worldFromStart * motion.rotation }
+    /// The attitude at an instant since the first frame.
+    ///
+    /// - gyroscopeBias: what the gyroscope reads at rest, in rad/s, as far as that is known.
+    func worldFromImu(
+        at instant: Timestamp, history: ImuHistory, imuFromCamera: Rotation, gyroscopeBias: Vector3 = .zero
+    ) -> Rotation {
+        guard let now else { return .identity }
+        let turned =
+            worldFromStart(history, imuFromCamera)
+            * Rotation(rotationVector: turnByGyroscopeBias * gyroscopeBias) * motion.rotation
+        guard instant != now else { return turned }
         let (from, to) = (min(instant, now), max(instant, now))
-        let turn = history.motion(from: from, to: to, errors: ImuErrors()).rotation
-        return worldFromStart * motion.rotation * (instant < now ? turn.inverse : turn)
+        let turn = history.motion(from: from, to: to, errors: ImuErrors(gyroscopeBias: gyroscopeBias)).rotation
+        return turned * (instant < now ? turn.inverse : turn)
     }
+
+    /// How the heading at an instant grows with an error of the gyroscope's bias, in seconds.
+    func headingByGyroscopeBias(at instant: Timestamp, history: ImuHistory, imuFromCamera: Rotation) -> Vector3 {
+        var byBias = turnByGyroscopeBias
+        if let now, instant < now {
+            let since = history.motion(from: instant, to: now, errors: ImuErrors())
+            byBias = byBias - (motion.rotation * since.rotation.inverse).matrix * since.byGyroscope.bias.rotation
+        }
+        return (worldFromStart(history, imuFromCamera).matrix * byBias).transpose * Vector3(0, 1, 0)
+    }
+
+    /// How long ago the first frame was at an instant, in seconds.
+    func seconds(at instant: Timestamp) -> Double { start.map { max(instant.seconds(since: $0), 0) } ?? 0 }
+
+    private func worldFromStart(_ history: ImuHistory, _ imuFromCamera: Rotation) -> Rotation {
+        guard start != nil else { return .identity }
+        return (worldFromFirstCamera * imuFromCamera.inverse).withUp(up(history))
+    }
+
+    /// Up, in the IMU's axes at the first frame.
+    private func up(_ history: ImuHistory) -> Vector3 {
+        guard let start else { return Vector3(0, 1, 0) }
+        let force = motion.seconds > 0 ? motion.velocity : history.reading(at: start).specificForce
+        return force.normalized() ?? Vector3(0, 1, 0)
+    }
+}
+
+/// How well a filter's world hangs together with the camera's pose at the first frame, which is its origin and its heading.
+struct WorldOrigin: Sendable {
+    /// How the heading's error grows with an error of the gyroscope's bias, in seconds.
+    var headingByGyroscopeBias = Vector3.zero
+    /// What else is lost of the heading: a variance in rad².
+    var headingVariance = 0.0
+    /// How well the camera's place is known, in m².
+    var positionCovariance = Matrix3x3.zero
+    /// Whether the heading and the place that are known are those of the camera, so that what is wrong in how it sits on the
+    /// device is no error of theirs. Where that is still learned, they are the device's: what the camera has seen would
+    /// otherwise turn with all that is learned.
+    var isOfCamera = false
 }

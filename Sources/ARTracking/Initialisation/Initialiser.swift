@@ -20,6 +20,8 @@ struct Initialiser: Sendable {
         var calibration: CameraState
         /// How well both are known: the covariance of the variables of ``StartLayout``.
         var covariance: DenseMatrix
+        /// How well heading and position are known; `nil` where they are what they are called.
+        var origin: WorldOrigin?
         /// Whether nothing more is known than that the device rests.
         var isProvisional = false
     }
@@ -29,10 +31,10 @@ struct Initialiser: Sendable {
     /// Takes a frame in, and answers when enough is known.
     ///
     /// - provisional: the poses of an estimator that runs already, because the device rested: it is replaced as soon as the
-    ///   device has moved enough. Without one, `attitude` tells the heading.
+    ///   device has moved enough. Without one, `attitude`, which has come as far as the frame, tells the heading.
     mutating func take(
         _ frame: MotionAlignment.Frame, history: ImuHistory, calibration: CameraState,
-        provisional: ProvisionalPoses?, attitude: (Timestamp) -> Rotation
+        provisional: ProvisionalPoses?, attitude: AttitudeAverage
     ) -> Start? {
         frames.append(frame)
         let span = { (first: MotionAlignment.Frame) in frame.timestamp.seconds(since: first.timestamp) }
@@ -46,18 +48,13 @@ struct Initialiser: Sendable {
             isPushed(first, frame, history: history, calibration: calibration)
         else { return nil }
         lastTry = frame
-        let heading = { (instant: Timestamp) in provisional?.pose(at: instant)?.rotation ?? attitude(instant) }
-        guard var start = motion(history: history, calibration: calibration, heading) else { return nil }
-        if let pose = provisional?.pose(at: start.navigation.timestamp) {
-            start.navigation.worldFromImu.translation = pose.translation
-        }
-        return start
+        return motion(history: history, calibration: calibration, provisional: provisional, attitude)
     }
 
     /// The start of a device that rests: gravity from the mean specific force, the gyroscope's bias from its mean and how the
     /// picture turned.
     private func rest(
-        from start: Timestamp, history: ImuHistory, calibration: CameraState, _ heading: (Timestamp) -> Rotation
+        from start: Timestamp, history: ImuHistory, calibration: CameraState, _ attitude: AttitudeAverage
     ) -> Start? {
         let window = frames.filter { $0.timestamp >= start }
         guard let last = window.last, window.count >= 4 else { return nil }
@@ -93,12 +90,37 @@ struct Initialiser: Sendable {
             let deviation = settings.calibration.deviation(of: variable)
             covariance[variable, variable] = deviation * deviation
         }
+        let gyroscopeBias = readings.mean.angularVelocity - turn / seconds
+        let shift = OdometrySettings.shiftShare * seconds * turning * OdometrySettings.usualDistance
+        // Since the window's beginning the picture says how the device turned, better than samples among rattling motors.
+        var (worldFromImu, origin) = heading(
+            at: from, history: history, calibration: calibration, gyroscopeBias: gyroscopeBias,
+            way: shift + settings.restVelocity * attitude.seconds(at: from), attitude)
+        worldFromImu = (worldFromImu * Rotation(rotationVector: turn)).withUp(imuFromUp)
+        origin.headingVariance = turning * turning * seconds * seconds
+        origin.isOfCamera = true
         return Start(
             navigation: NavigationState(
-                timestamp: to,
-                worldFromImu: Self.atOrigin(heading(to).withUp(imuFromUp), calibration), velocity: .zero,
-                errors: ImuErrors(gyroscopeBias: readings.mean.angularVelocity - turn / seconds)),
-            calibration: calibration, covariance: covariance, isProvisional: true)
+                timestamp: to, worldFromImu: Self.atOrigin(worldFromImu, calibration), velocity: .zero,
+                errors: ImuErrors(gyroscopeBias: gyroscopeBias)),
+            calibration: calibration, covariance: covariance, origin: origin, isProvisional: true)
+    }
+
+    /// The attitude at an instant by the samples since the first frame, and how well it and the place are known: until then
+    /// the device may have gone such a way, in metres.
+    private func heading(
+        at instant: Timestamp, history: ImuHistory, calibration: CameraState, gyroscopeBias: Vector3,
+        way: Double, _ attitude: AttitudeAverage
+    ) -> (worldFromImu: Rotation, origin: WorldOrigin) {
+        let imuFromCamera = calibration.imuFromOptical.rotation * RigidTransform.opticalFromCamera.rotation
+        return (
+            attitude.worldFromImu(
+                at: instant, history: history, imuFromCamera: imuFromCamera, gyroscopeBias: gyroscopeBias),
+            WorldOrigin(
+                headingByGyroscopeBias: attitude.headingByGyroscopeBias(
+                    at: instant, history: history, imuFromCamera: imuFromCamera),
+                positionCovariance: Matrix3x3(diagonal: Vector3(repeating: way * way / 3)))
+        )
     }
 
     /// Whether there is any acceleration that could tell how long a way is.
@@ -112,7 +134,7 @@ struct Initialiser: Sendable {
     }
 
     private func motion(
-        history: ImuHistory, calibration: CameraState, _ heading: (Timestamp) -> Rotation
+        history: ImuHistory, calibration: CameraState, provisional: ProvisionalPoses?, _ attitude: AttitudeAverage
     ) -> Start? {
         let seconds = frames[frames.count - 1].timestamp.seconds(since: frames[0].timestamp)
         guard
@@ -122,12 +144,21 @@ struct Initialiser: Sendable {
             let up = (-alignment.motion.gravity).normalized()
         else { return nil }
         let found = alignment.motion
-        let attitude = heading(alignment.timestamp).withUp(up)
+        let (heading, origin) =
+            provisional?.heading(at: alignment.timestamp, history: history, found)
+            ?? self.heading(
+                at: alignment.timestamp, history: history, calibration: found.calibration,
+                gyroscopeBias: found.errors.gyroscopeBias,
+                way: found.velocity.length * attitude.seconds(at: alignment.timestamp), attitude)
+        var worldFromImu = Self.atOrigin(heading.withUp(up), found.calibration)
+        if let before = provisional?.pose(at: alignment.timestamp) {
+            worldFromImu.translation = before.worldFromImu.translation
+        }
         return Start(
             navigation: NavigationState(
-                timestamp: alignment.timestamp, worldFromImu: Self.atOrigin(attitude, found.calibration),
-                velocity: attitude * found.velocity, errors: found.errors),
-            calibration: found.calibration, covariance: found.covariance)
+                timestamp: alignment.timestamp, worldFromImu: worldFromImu,
+                velocity: worldFromImu.rotation * found.velocity, errors: found.errors),
+            calibration: found.calibration, covariance: found.covariance, origin: origin)
     }
 
     /// The IMU's pose with the camera at the world's origin.
@@ -164,15 +195,43 @@ extension Initialiser {
 
 /// Where an estimator that only knows that the device rests believed it to be, of late.
 struct ProvisionalPoses: Sendable {
-    private var poses: [(instant: Timestamp, worldFromImu: RigidTransform)] = []
+    private var poses: [Pose] = []
 
-    mutating func append(_ navigation: NavigationState, keepingSeconds seconds: Double) {
-        poses.append((navigation.timestamp, navigation.worldFromImu))
+    /// A pose, and how well the camera's is known: its heading as a variance in rad², its place in m².
+    struct Pose: Sendable {
+        var instant: Timestamp
+        var worldFromImu: RigidTransform
+        var worldFromOptical: Rotation
+        var headingVariance: Double
+        var positionCovariance: Matrix3x3
+    }
+
+    mutating func append(_ filter: VisualInertialFilter, keepingSeconds seconds: Double) {
+        let (navigation, known) = (filter.navigation, filter.poseCovariance)
+        poses.append(
+            Pose(
+                instant: navigation.timestamp, worldFromImu: navigation.worldFromImu,
+                worldFromOptical: filter.worldFromOptical.rotation, headingVariance: known.rotationByRotation[1].y,
+                positionCovariance: known.translationByTranslation))
         poses.removeAll { navigation.timestamp.seconds(since: $0.instant) > seconds }
     }
 
     /// The last pose at or before an instant, or the first there is.
-    func pose(at instant: Timestamp) -> RigidTransform? {
-        (poses.last { $0.instant <= instant } ?? poses.first)?.worldFromImu
+    func pose(at instant: Timestamp) -> Pose? { poses.last { $0.instant <= instant } ?? poses.first }
+
+    /// The attitude at an instant by the camera's heading when it was known best, carried there by the samples: later more is
+    /// known of the gyroscope's bias, and less of what it did since. And how well heading and place were known.
+    func heading(
+        at instant: Timestamp, history: ImuHistory, _ found: RefinedMotion
+    ) -> (worldFromImu: Rotation, origin: WorldOrigin)? {
+        guard let best = poses.min(by: { $0.headingVariance < $1.headingVariance }), let then = pose(at: instant)
+        else { return nil }
+        let (from, to) = (min(instant, best.instant), max(instant, best.instant))
+        let turn = history.motion(from: from, to: to, errors: found.errors).rotation
+        let worldFromImu = best.worldFromOptical * found.calibration.imuFromOptical.rotation.inverse
+        return (
+            worldFromImu * (instant < best.instant ? turn.inverse : turn),
+            WorldOrigin(headingVariance: best.headingVariance, positionCovariance: then.positionCovariance)
+        )
     }
 }

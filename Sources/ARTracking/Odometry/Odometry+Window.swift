@@ -29,7 +29,7 @@ extension Odometry {
         report.isStill = moved < settings.stillParallax && isSteady
         guard report.isStill || (isProvisional && moved.isFinite) else { return }
         lastStillCheck = clone.instant
-        let speed = moved / filter.calibration.camera.intrinsics.fx * settings.usualDistance
+        let speed = moved / filter.calibration.camera.intrinsics.fx * OdometrySettings.usualDistance
         filter.updateVelocity(
             .zero, deviation: max(settings.stillVelocity, speed / clone.instant.seconds(since: earlier)),
             gated: !isProvisional)
@@ -46,7 +46,9 @@ extension Odometry {
         // What moved may be a turn or a shift; at rest it is a turn rather.
         let moved = displacement(from: earlier, to: newest)
         let turned = max(moved, settings.stillParallaxNoise) / focal
-        let shifted = max(settings.shiftShare * moved, settings.stillParallaxNoise) / focal * settings.usualDistance
+        let shifted =
+            max(OdometrySettings.shiftShare * moved, settings.stillParallaxNoise) / focal
+            * OdometrySettings.usualDistance
         gated.rows = 0
         filter.appendStand(
             newest, since: earlier, rotationDeviation: turned, positionDeviation: shifted, to: &gated)

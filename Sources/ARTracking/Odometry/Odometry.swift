@@ -54,8 +54,9 @@ struct Odometry: Sendable {
         let layout = StateLayout(cloneCapacity: settings.cloneCount, landmarkCapacity: settings.landmarkCount)
         let rows = settings.tracksPerUpdate * 2 * settings.cloneCount
         filter = VisualInertialFilter(
-            navigation: start.navigation, covariance: start.covariance, calibration: start.calibration,
-            intrinsicsDeviation: uncertainty.intrinsics, layout: layout, gravity: settings.gravity,
+            navigation: start.navigation, covariance: start.covariance, origin: start.origin,
+            calibration: start.calibration, intrinsicsDeviation: uncertainty.intrinsics, layout: layout,
+            gravity: settings.gravity,
             measurementCapacity: max(layout.count, 2 * settings.landmarkCount))
         let withPoint = (layout.cameraAndClones.lowerBound - 3)..<layout.cameraAndClones.upperBound
         block = Measurements(of: withPoint, capacity: 2 * settings.cloneCount + 1)

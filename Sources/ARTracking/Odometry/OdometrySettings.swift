@@ -37,9 +37,9 @@ struct OdometrySettings: Hashable, Sendable {
     /// How well many points together show that a picture is the same, in pixels.
     let stillParallaxNoise = 0.1
     /// How much of what moves in the picture of a device at rest may be a shift, not a turn.
-    let shiftShare = 0.25
+    static let shiftShare = 0.25
     /// How far away things are that one looks at, in metres, as long as nothing is known of it.
-    let usualDistance = 3.0
+    static let usualDistance = 3.0
     /// How many frames in a row may disagree with a landmark.
     let landmarkPatience = 3
     /// How far a point may be from where it should be seen, in pixels, before it is looked at closely.

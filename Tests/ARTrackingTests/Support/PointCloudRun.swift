@@ -57,18 +57,22 @@ struct PointCloudRun {
     }
 
     private mutating func start(with frame: PointCloudSession.Frame, history: ImuHistory) {
-        if let odometry { provisional?.append(odometry.filter.navigation, keepingSeconds: 3) }
+        if let odometry { provisional?.append(odometry.filter, keepingSeconds: 3) }
         guard
-            let start = initialiser.take(
+            var start = initialiser.take(
                 MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points), history: history,
-                calibration: CameraState(session.calibration), provisional: provisional, attitude: { _ in .identity })
+                calibration: CameraState(session.calibration), provisional: provisional, attitude: AttitudeAverage())
         else { return }
         provisional = start.isProvisional ? ProvisionalPoses() : nil
-        // Heading and place are what the start says that they are.
-        let truth = session.state(at: start.navigation.timestamp.seconds(since: SceneSession.start)).worldFromBody
-        let heading = (start.navigation.worldFromImu.rotation * truth.rotation.inverse).partAboutUp
+        // The camera's heading and place are what the start says that they are.
+        start.origin = nil
+        let truth =
+            session.state(at: start.navigation.timestamp.seconds(since: SceneSession.start)).worldFromBody
+            * session.calibration.imuFromOptical
+        let found = start.navigation.worldFromImu * start.calibration.imuFromOptical
+        let heading = (found.rotation * truth.rotation.inverse).partAboutUp
         worldFromScene = RigidTransform(
-            rotation: heading, translation: start.navigation.worldFromImu.translation - heading * truth.translation)
+            rotation: heading, translation: found.translation - heading * truth.translation)
         var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: OdometrySettings())
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
         self.odometry = odometry
