@@ -37,7 +37,7 @@ public struct ImageTargetSearch: Sendable {
 /// Searches are equal where they look for the same targets in the same way.
 extension ImageTargetSearch: Hashable {
     public static func == (a: ImageTargetSearch, b: ImageTargetSearch) -> Bool {
-        a.databases.elementsEqual(b.databases) { $0.name == $1.name && $0.database.targets == $1.database.targets }
+        a.databases.elementsEqual(b.databases) { $0.name == $1.name && $0.database.targets.elementsEqual($1.database.targets) }
             && (a.maximumCount, a.interval) == (b.maximumCount, b.interval) && a.estimatesScale == b.estimatesScale
     }
 

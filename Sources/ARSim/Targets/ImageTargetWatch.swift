@@ -10,7 +10,8 @@ import Foundation
 /// Looks for image targets in a session's pictures, and gives those that it finds a place in the world.
 struct ImageTargetWatch: Sendable {
     private let search: ImageTargetSearch
-    private let targets: [TargetIdentity: ImageTarget]
+    /// What databases hold of the targets that were seen.
+    private var targets: [TargetIdentity: ImageTarget] = [:]
     private var recognizer = TargetRecognizer()
     private var watch: TargetWatch
     private var places: [Int: PlacedThing] = [:]
@@ -19,12 +20,7 @@ struct ImageTargetWatch: Sendable {
     init(_ search: ImageTargetSearch) {
         self.search = search
         watch = TargetWatch(maximumCount: search.maximumCount)
-        var targets: [TargetIdentity: ImageTarget] = [:]
-        for (name, database) in search.databases {
-            recognizer.activate(database, as: name)
-            for target in database.targets { targets[TargetIdentity(database: name, name: target.name)] = target }
-        }
-        self.targets = targets
+        for (name, database) in search.databases { recognizer.activate(database, as: name) }
     }
 
     /// What is known of targets at a frame: those that it shows, and those whose place in the world is known, in the order
@@ -33,6 +29,9 @@ struct ImageTargetWatch: Sendable {
         let isSearched = frameCount % search.interval == 0
         frameCount += 1
         if isSearched { watch.update(with: recognizer.recognize(in: frame.image, camera: frame.tracked.camera)) }
+        for thing in watch.targets where targets[thing.sighting.target] == nil {
+            targets[thing.sighting.target] = search.target(thing.sighting.target)
+        }
         if let correction = snapshot.correction {
             for key in places.keys { places[key]?.move(by: correction.worldFromOldWorld) }
         }

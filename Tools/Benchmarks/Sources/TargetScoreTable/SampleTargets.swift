@@ -41,7 +41,8 @@ enum SampleTargets {
             "oxford_affine/leuven/img1.png", "opencv_planar/box.png", "opencv_planar/cards.png",
             "opencv_planar/blox.jpg", "opencv_planar/stuff.jpg", "opencv_planar/board.jpg",
             "artoolkitx_markers/pinball.jpg", "artoolkitx_markers/gibraltar.jpg",
-            "artoolkitx_markers/Harlech_Castle_plan_colour.jpg", "faces_dlib/2007_007763.jpg",
+            "mindar_cards/card-example/card.png", "mindar_cards/band-example/bear-color.png",
+            "mindar_cards/band-example/raccoon-color.png", "faces_dlib/2007_007763.jpg",
             "faces_dlib/2008_001009.jpg", "faces_dlib/2008_001322.jpg", "faces_dlib/2008_002079.jpg",
             "faces_dlib/dogs.jpg",
         ].map { data.appendingPathComponent($0) }.filter { FileManager.default.fileExists(atPath: $0.path) }
