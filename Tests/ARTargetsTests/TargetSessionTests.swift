@@ -120,6 +120,7 @@ struct TargetSessionTests {
         #expect(code { try session.activate("a") } == .trackerLoading)
         #expect(code { try session.deactivate("a") } == .trackerUnloading)
         #expect(code { try session.resume() } == .cameraStart)
+        #expect(code { try session.load(contentsOf: URL(fileURLWithPath: "/no/such"), as: "a") } == .trackerLoading)
         try session.load(Self.database(), as: "a")
         #expect(code { try session.load(Self.database(), as: "a") } == .trackerLoading)
         #expect(code { try session.deactivate("a") } == .trackerUnloading)
