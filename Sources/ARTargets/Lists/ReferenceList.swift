@@ -134,7 +134,7 @@ extension ReferenceList.Entry {
         physicalWidth = try node.value(Key.width).map { node throws(DocumentError) in try node.width() }
         var record: [String: JSONValue] = [:]
         for (key, value) in try node.entries() where ![Key.name, Key.picture, Key.width].contains(key) {
-            record[key] = JSONValue(value)
+            record[key] = try JSONValue(value)
         }
         self.record = record
     }
@@ -151,6 +151,27 @@ extension DocumentNode {
             throw error(expected: "a width in metres, 0.001 … 100")
         }
         return width
+    }
+}
+
+extension JSONValue {
+    /// The value of a document's node.
+    init(_ node: DocumentNode) throws(DocumentError) {
+        switch node.content {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .string(let text): self = .string(text)
+        case .number:
+            if let whole = try? node.int64() { self = .integer(whole) } else { self = .number(try node.double()) }
+        case .list(let items):
+            var values: [JSONValue] = []
+            for item in items { values.append(try JSONValue(item)) }
+            self = .list(values)
+        case .record(let entries):
+            var values: [String: JSONValue] = [:]
+            for (key, value) in entries { values[key] = try JSONValue(value) }
+            self = .record(values)
+        }
     }
 }
 
