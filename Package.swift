@@ -42,6 +42,7 @@ let package = Package(
         .library(name: "ARWorld", targets: ["ARWorld"]),
         .library(name: "ARDrawing", targets: ["ARDrawing"]),
         .library(name: "ARFiles", targets: ["ARFiles"]),
+        .library(name: "ARRecording", targets: ["ARRecording"]),
         .library(name: "ARRandom", targets: ["ARRandom"]),
         .library(name: "ARSim", targets: ["ARSim"]),
         .executable(name: "arsim", targets: ["ARSimCommand"]),
@@ -67,7 +68,9 @@ let package = Package(
         facade("CSolve", libraries: []),
         // ZXing reads codes.
         facade("CCodes", libraries: ["ZXing"]),
-        module("ARVision", ["ARSensing", "ARRandom", "CVision", "CCodes"]),
+        // What follows patches: windows as features, filters, the alignment of templates.
+        facade("CPatches", exclude: ["sys"], libraries: ["opencv_core", "opencv_imgproc"]),
+        module("ARVision", ["ARSensing", "ARRandom", "CVision", "CCodes", "CPatches"]),
         // Pictures that are recognised. The kernels need no library.
         facade("CFeatures", libraries: []),
         module("ARTargets", ["ARVision", "ARFiles", "ARRandom", "CFeatures"]),

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Guard.hpp"
+
+#include <opencv2/core/utility.hpp>
+
+namespace {
+
+int keep_silent(int, const char *, const char *, const char *, int, void *) { return 0; }
+
+} // namespace
+
+void cpatches::configure_opencv() {
+    static const bool configured = [] {
+        cv::setNumThreads(1);
+        cv::redirectError(keep_silent);
+        return true;
+    }();
+    (void)configured;
+}
+
+const char *cpatches_status_message(CPatchesStatus status) {
+    switch (status) {
+    case CPATCHES_OK: return "success";
+    case CPATCHES_INVALID_ARGUMENT: return "an argument is missing, out of range or not finite";
+    case CPATCHES_OUT_OF_MEMORY: return "memory ran out";
+    case CPATCHES_FAILED: return "OpenCV refused the input";
+    }
+    return "unknown status";
+}
