@@ -23,8 +23,8 @@ void read_light(const Cutout &cutout, const CPatchesFrame &frame, int side, floa
     }
 }
 
-/// A template made ready: how its light changes with a shift along u and v, a growth, a turn, and the light's own gain and
-/// offset.
+/// A template made ready: how its light changes with a shift along u and v, a growth, a turn, and the light's own gain
+/// and offset.
 class Ready {
   public:
     static constexpr int unknowns = 6;
@@ -177,7 +177,8 @@ CPatchesStatus cpatches_align(
             // On the small template the search comes from farther away.
             const CPatchesFit first = coarse.align(far, with_step(starts[index], 2));
             const CPatchesFit from_first =
-                first.is_settled != 0 ? fine.align(near, with_step(first.frame, 0.5)) : CPatchesFit{starts[index], 0, 0};
+                first.is_settled != 0 ? fine.align(near, with_step(first.frame, 0.5))
+                                      : CPatchesFit{starts[index], 0, 0};
             fits[index] = from_first.is_settled != 0 ? from_first : fine.align(near, starts[index]);
         }
     });

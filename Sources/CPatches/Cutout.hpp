@@ -30,8 +30,8 @@ class Cutout {
     /// - reach: how far from the frame's middle places are read, along u and v.
     Cutout(const CPatchesPicture &picture, const CPatchesFrame &frame, double reach, bool in_gray) {
         factor = std::max(1, static_cast<int>(frame.step_px));
-        const double radius_px =
-            reach * frame.step_px * (std::abs(std::cos(frame.turn_rad)) + std::abs(std::sin(frame.turn_rad))) + 2 * factor;
+        const double slant = std::abs(std::cos(frame.turn_rad)) + std::abs(std::sin(frame.turn_rad));
+        const double radius_px = reach * frame.step_px * slant + 2 * factor;
         const auto clamped = [](double value, int limit) {
             return static_cast<int>(std::clamp(value, 0.0, static_cast<double>(limit)));
         };
@@ -54,8 +54,8 @@ class Cutout {
             part = gray;
         }
         if (factor > 1) {
-            cv::resize(
-                part, pixels, cv::Size(std::max(1, width / factor), std::max(1, height / factor)), 0, 0, cv::INTER_AREA);
+            const cv::Size small(std::max(1, width / factor), std::max(1, height / factor));
+            cv::resize(part, pixels, small, 0, 0, cv::INTER_AREA);
         } else {
             pixels = part;
         }

@@ -109,7 +109,8 @@ class Features {
         }
     }
 
-    /// Divides by the slopes of 3×3 cells, so that weak edges in weak surroundings count as much as strong ones in strong.
+    /// Divides by the slopes of 3×3 cells, so that weak edges in weak surroundings count as much as strong ones in
+    /// strong.
     void normalize_slopes() {
         constexpr float floor = 30, most = 0.4F;
         cv::Mat squares(cells, cells, CV_32F, cv::Scalar(0)), around;

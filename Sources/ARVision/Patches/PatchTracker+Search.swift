@@ -53,7 +53,9 @@ extension PatchTracker {
             in: windows().map { filter.look(at: picture, around: $0) }
                 .map { Candidate(pose: filter.answer(in: $0), height: $0.height) }
         ).map { assessed($0, picture) }.sorted { $0.worth > $1.worth }
-        guard let best = candidates.first, distance(best.pose, near.pose) >= 0.5 * size(of: near.pose) else { return nil }
+        guard let best = candidates.first, distance(best.pose, near.pose) >= 0.5 * size(of: near.pose) else {
+            return nil
+        }
         let runnerUp = candidates.dropFirst().first?.worth ?? 0
         // What fits almost perfectly may have surroundings that the filter never saw.
         let leastWorth = best.correlation > 0.97 ? 0.4 : best.correlation > 0.8 ? 0.75 : 1

@@ -71,8 +71,8 @@ int32_t cpatches_spectra_floats(int32_t cells);
 /// Describes a window of cells × cells places, each a mean over the step's square.
 ///
 /// Directions of edges are taken without their sign, weighted by the slope and normalised by the slopes around
-/// (Dalal and Triggs 2005, "Histograms of oriented gradients"); light is normalised by its spread in the window; colours are
-/// shares of nine kinds of chroma. Beyond the picture its edge is repeated. Towards the window's rim features fade.
+/// (Dalal and Triggs 2005, "Histograms of oriented gradients"); light is normalised by its spread in the window;
+/// colours are shares of nine kinds of chroma. Beyond the picture its edge is repeated. Towards the window's rim features fade.
 ///
 /// - cells: 16, 32, 48 or 64.
 /// - spectra: receives cpatches_spectra_floats() floats: each channel's Fourier transform.
@@ -90,10 +90,10 @@ typedef struct CPatchesExample {
 
 /// Improves a filter that answers, in examples, with a bell of height 1 where the patch is and with 0 elsewhere.
 ///
-/// Minimises Σ weight ‖Σ features ⋆ filter − bell‖² + ridge ‖filter / support‖² by conjugate gradients from the filter as it
-/// is, where the support fades from 1 in the patch's middle to 0 at `reach` half sizes of the box (Danelljan et al. 2015,
-/// "Learning spatially regularized correlation filters"; Galoogahi et al. 2017, "Learning background-aware correlation
-/// filters").
+/// Minimises Σ weight ‖Σ features ⋆ filter − bell‖² + ridge ‖filter / support‖² by conjugate gradients from the filter
+/// as it is, where the support fades from 1 in the patch's middle to 0 at `reach` half sizes of the box (Danelljan et al.
+/// 2015, "Learning spatially regularized correlation filters"; Galoogahi et al. 2017, "Learning background-aware
+/// correlation filters").
 ///
 /// - width_cells, height_cells: the box.
 /// - weights: CPATCHES_CHANNELS × cells × cells floats, zero at first: what is improved.

@@ -45,7 +45,8 @@ extension Footage {
                 let numbers = line.split { !"-.0123456789".contains($0) }.compactMap { Double($0) }
                 return PatchBox(left: numbers[0], top: numbers[1], width: numbers[2], height: numbers[3])
             }
-        return Footage(name: "dudek", pictures: try pictures(in: folder.appendingPathComponent("img")), start: boxes[0]) {
+        return Footage(name: "dudek", pictures: try pictures(in: folder.appendingPathComponent("img")), start: boxes[0])
+        {
             1 - $1.overlap(with: boxes[$0])
         }
     }
