@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import Foundation
+
+/// What is known of a finger that was seen.
+struct FingerMemory: Sendable {
+    private(set) var colors: HandColors
+    private(set) var fingertip: Fingertip
+    /// Pixels from the last picture to the next one, as far as they can be told.
+    private var velocity = Vector2.zero
+    /// In how many pictures it was not seen since.
+    private(set) var lostCount = 0
+
+    init(_ hand: FoundHand) {
+        colors = hand.colors
+        fingertip = hand.fingertip
+    }
+
+    /// The finger in the next picture; what is remembered moves on to it.
+    mutating func follow(in image: ImageBuffer, minimumConfidence: Double) -> Fingertip? {
+        let picture = ReducedPicture(image, maximumWidth: FingertipFinder.reducedWidth)
+        let evidence = colors.evidence(of: picture)
+        var best: Sight?
+        // Light changes and fast hands blur: where the even cut shows no finger, a stricter or a laxer one may.
+        for threshold: Float in [0, 1, -1] {
+            best = sight(cutting: evidence, at: threshold, in: picture, of: image, minimumConfidence: minimumConfidence)
+            if best != nil { break }
+        }
+        guard let best else {
+            lostCount += 1
+            return nil
+        }
+        let motion = best.fingertip.center.vector - fingertip.center.vector
+        velocity = lostCount == 0 ? 0.6 * motion : .zero
+        fingertip = best.fingertip
+        lostCount = 0
+        if let silhouette = best.silhouette, best.fingertip.confidence >= 0.7 {
+            let kinds = silhouette.kinds(width: picture.width, height: picture.height)
+            colors.learn(picture, rate: 0.08) { kinds[$0] == 2 ? nil : kinds[$0] == 1 }
+        }
+        return fingertip
+    }
+
+    /// A fingertip that may be the one that is followed.
+    private struct Sight {
+        var cost: Double
+        var fingertip: Fingertip
+        var silhouette: HandSilhouette?
+    }
+
+    /// The likeliest fingertip where the evidence exceeds a threshold.
+    private func sight(
+        cutting evidence: [Float], at threshold: Float, in picture: ReducedPicture, of image: ImageBuffer,
+        minimumConfidence: Double
+    ) -> Sight? {
+        let silhouettes = HandSilhouette.all(
+            width: picture.width, height: picture.height, minimumCount: HandGuesses.minimumCount(picture) / 2
+        ) { evidence[$0] > threshold }
+        var best: Sight?
+        for candidate in candidates(in: silhouettes, of: picture).prefix(3) {
+            guard let seen = FingerOutline(candidate.shape, in: picture).fitted(to: image, colors: colors),
+                seen.confidence >= minimumConfidence
+            else { continue }
+            let cost = cost(of: seen) + 3 * (1 - seen.confidence) + candidate.drawback
+            if cost < best?.cost ?? Self.costLimit {
+                best = Sight(cost: cost, fingertip: seen, silhouette: candidate.silhouette)
+            }
+        }
+        // Where the silhouette runs together with something, the outline itself may still be seen.
+        if best?.cost ?? .infinity > 3, lostCount == 0 {
+            var moved = fingertip
+            moved.tip = PixelPoint(moved.tip.vector + velocity)
+            if let seen = FingerOutline(moved).fitted(to: image, colors: colors), seen.confidence >= 0.6 {
+                let cost = cost(of: seen) + 3 * (1 - seen.confidence)
+                if cost < best?.cost ?? Self.costLimit { best = Sight(cost: cost, fingertip: seen) }
+            }
+        }
+        return best
+    }
+
+    private static let costLimit = 9.0
+
+    /// A finger of a silhouette, and how unlike it is to what is expected.
+    private struct Candidate {
+        var cost: Double
+        /// The part of the cost that speaks of the finger's place in its hand.
+        var drawback: Double
+        var shape: FingerShape
+        var silhouette: HandSilhouette
+    }
+
+    /// The fingers of the silhouettes, the one most like what is expected first.
+    private func candidates(in silhouettes: [HandSilhouette], of picture: ReducedPicture) -> [Candidate] {
+        var candidates: [Candidate] = []
+        for silhouette in silhouettes {
+            let fingers = silhouette.fingers(width: picture.width, height: picture.height)
+            let farthest = fingers.map(\.way).max() ?? 1
+            for finger in fingers {
+                // The index is the finger whose end is farthest from the arm.
+                let drawback = 3 * (1 - finger.way / farthest)
+                candidates.append(
+                    Candidate(
+                        cost: cost(of: finger, in: picture) + drawback, drawback: drawback, shape: finger,
+                        silhouette: silhouette))
+            }
+        }
+        return candidates.sorted { $0.cost < $1.cost }
+    }
+
+    private func cost(of shape: FingerShape, in picture: ReducedPicture) -> Double {
+        cost(
+            center: picture.pixel(shape.center).vector, direction: shape.direction,
+            radius: shape.radius * Double(picture.factor))
+    }
+
+    private func cost(of seen: Fingertip) -> Double {
+        cost(center: seen.center.vector, direction: seen.direction, radius: seen.radius)
+    }
+
+    /// How unlike the finger is to what is expected: half the squares of its distances in standard deviations, each limited.
+    private func cost(center: Vector2, direction: Vector2, radius: Double) -> Double {
+        let patience = Double(1 + lostCount)
+        let distance = (center - fingertip.center.vector - velocity).length
+        let far = distance / (1.5 * fingertip.radius + 0.7 * velocity.length) / patience
+        let turned = acos(min(max(direction.dot(fingertip.direction), -1), 1)) / 0.45 / patience.squareRoot()
+        let wider = log(radius / fingertip.radius) / 0.3 / patience.squareRoot()
+        return min(0.5 * far * far, 4) + min(0.5 * turned * turned, 3) + min(0.5 * wider * wider, 4)
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+/// Follows the end of a pointing finger from picture to picture.
+///
+/// ```swift
+/// var tracker = FingertipTracker()
+/// for image in pictures {
+///     if let fingertip = tracker.next(image) { … }
+/// }
+/// ```
+///
+/// It begins with a tap (``start(at:in:)``), or with what a ``FingertipFinder`` finds. In each picture the hand is drawn
+/// from the colours that it and its surroundings had so far, and of its fingers the one goes on that lies, points, and is as
+/// wide as the last picture and its motion let expect; its outline is fitted to the picture itself. What does not end in a finger's
+/// outline is no fingertip: a tracker that has lost it says so, looks for the same colours for a while, and then for any hand.
+public struct FingertipTracker: Sendable {
+    /// How a fingertip is found without a tap; `nil`: only where one taps.
+    public var finder: FingertipFinder?
+    /// The least confidence of a fingertip that is reported.
+    public var minimumConfidence: Double
+    /// The fingertip in the last picture, or `nil` where it was not seen.
+    public private(set) var fingertip: Fingertip?
+
+    private var memory: FingerMemory?
+    private var picturesSinceSearch = Self.searchInterval
+
+    /// A lost fingertip's colours are looked for in this many pictures.
+    private static let patience = 15
+    /// Where nothing is known, one picture in this many is searched.
+    private static let searchInterval = 3
+
+    /// A tracker that has seen nothing yet.
+    public init(finder: FingertipFinder? = FingertipFinder(), minimumConfidence: Double = 0.45) {
+        self.finder = finder
+        self.minimumConfidence = minimumConfidence
+    }
+
+    /// Forgets the finger that was followed.
+    public mutating func reset() {
+        memory = nil
+        fingertip = nil
+        picturesSinceSearch = Self.searchInterval
+    }
+
+    /// Begins with the finger that ends at a pixel of a picture of format `rgb8`; `nil` where there is none near.
+    @discardableResult
+    public mutating func start(at pixel: PixelPoint, in image: ImageBuffer) -> Fingertip? {
+        begin(with: FingertipFinder(minimumConfidence: 0.3).findHand(in: image, near: pixel))
+    }
+
+    /// Begins with the finger that ends where a view that shows the picture was tapped, whichever way it is turned.
+    @discardableResult
+    public mutating func start(at point: ViewPoint, of viewport: Viewport, in image: ImageBuffer) -> Fingertip? {
+        start(at: PixelPoint(point, in: viewport, imageSize: image.size), in: image)
+    }
+
+    /// The fingertip in the next picture, of format `rgb8`, or `nil` where it is not seen.
+    public mutating func next(_ image: ImageBuffer) -> Fingertip? {
+        guard var memory, memory.lostCount < Self.patience else { return search(image) }
+        fingertip = memory.follow(in: image, minimumConfidence: minimumConfidence)
+        self.memory = memory
+        return fingertip
+    }
+
+    private mutating func search(_ image: ImageBuffer) -> Fingertip? {
+        fingertip = nil
+        picturesSinceSearch += 1
+        guard let finder, picturesSinceSearch >= Self.searchInterval else { return nil }
+        picturesSinceSearch = 0
+        return begin(with: finder.findHand(in: image))
+    }
+
+    private mutating func begin(with hand: FoundHand?) -> Fingertip? {
+        fingertip = hand?.fingertip
+        memory = hand.map(FingerMemory.init)
+        return fingertip
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// A connected region of a picture that may be a hand, with the way from where the arm comes in to each of its pixels.
+struct HandSilhouette: Sendable {
+    /// The region's pixels, in the order of their rows.
+    let pixels: [Int32]
+    /// How many of them lie on the picture's border.
+    let borderCount: Int
+    /// The way inside the region from its root, in fifths of a pixel, for each of `pixels`.
+    ///
+    /// The root is where the region meets the picture's border: there the arm comes in. Where it does not (behind a sleeve),
+    /// it is the region's thickest place: the palm.
+    let ways: [Int32]
+    /// The region's middle.
+    let centroid: Vector2
+    /// Where its ways begin: the middle of its part on the border, or the palm's.
+    let root: Vector2
+    /// How far its deepest pixel is from the outside: half the width of the palm.
+    let depth: Double
+    /// How many of its pixels have a neighbour outside, not counting what the picture cuts off.
+    let rimCount: Int
+
+    static let unitsPerPixel: Int32 = 5
+
+    /// Regions of at least `minimumCount` pixels where `isInside`, largest first, without what is less than three pixels
+    /// wide.
+    static func all(width: Int, height: Int, minimumCount: Int, isInside: (Int) -> Bool) -> [HandSilhouette] {
+        var labels = [Int32](repeating: 0, count: width * height)
+        var mask = [UInt8](repeating: 0, count: width * height)
+        for pixel in mask.indices where isInside(pixel) { mask[pixel] = 1 }
+        mask = mask.opened(width: width, height: height)
+        for pixel in labels.indices where mask[pixel] != 0 { labels[pixel] = -1 }
+        var regions: [[Int32]] = []
+        for start in labels.indices where labels[start] == -1 {
+            let label = Int32(regions.count + 1)
+            labels[start] = label
+            var members = [Int32(start)]
+            var next = 0
+            while next < members.count {
+                let pixel = Int(members[next])
+                next += 1
+                let x = pixel % width
+                if x > 0, labels[pixel - 1] == -1 { labels[pixel - 1] = label; members.append(Int32(pixel - 1)) }
+                if x < width - 1, labels[pixel + 1] == -1 { labels[pixel + 1] = label; members.append(Int32(pixel + 1)) }
+                if pixel >= width, labels[pixel - width] == -1 {
+                    labels[pixel - width] = label
+                    members.append(Int32(pixel - width))
+                }
+                if pixel + width < labels.count, labels[pixel + width] == -1 {
+                    labels[pixel + width] = label
+                    members.append(Int32(pixel + width))
+                }
+            }
+            regions.append(members)
+        }
+        return regions.filter { $0.count >= minimumCount }
+            .sorted { ($1.count, $0[0]) < ($0.count, $1[0]) }
+            .map { HandSilhouette($0.sorted(), width: width, height: height) }
+    }
+
+    private init(_ pixels: [Int32], width: Int, height: Int) {
+        self.pixels = pixels
+        var sum = Vector2.zero
+        for pixel in pixels { sum += Vector2(Double(Int(pixel) % width), Double(Int(pixel) / width)) }
+        centroid = sum / Double(pixels.count)
+        var field = DistanceField(pixels, width: width, height: height)
+        let border = pixels.filter {
+            let (x, y) = (Int($0) % width, Int($0) / width)
+            return x == 0 || y == 0 || x == width - 1 || y == height - 1
+        }
+        borderCount = border.count
+        let deepest = field.deepest()
+        depth = Double(deepest.depth) / Double(Self.unitsPerPixel)
+        rimCount = deepest.rimCount
+        let roots = border.count >= 4 ? border : [deepest.pixel]
+        root = roots.reduce(Vector2.zero) { $0 + Vector2(Double(Int($1) % width), Double(Int($1) / width)) } / Double(roots.count)
+        ways = field.ways(from: roots)
+    }
+}
+
+/// Distances inside a region of pixels: 5 a step to a neighbour in a row or a column, 7 to one at a corner.
+/// - Reference: Borgefors 1986, "Distance transformations in digital images" (chamfer 5-7-11, without the knight's move).
+struct DistanceField {
+    private let pixels: [Int32]
+    private let width: Int
+    private let height: Int
+    /// −1 outside; inside, the distance found so far.
+    private var field: [Int32]
+    private static let far = Int32.max / 2
+
+    init(_ pixels: [Int32], width: Int, height: Int) {
+        self.pixels = pixels
+        self.width = width
+        self.height = height
+        field = [Int32](repeating: -1, count: width * height)
+    }
+
+    /// The pixel farthest from the outside, and how many lie next to it; the picture's border is no outside.
+    mutating func deepest() -> (pixel: Int32, depth: Int32, rimCount: Int) {
+        for pixel in pixels { field[Int(pixel)] = Self.far }
+        defer { for pixel in pixels { field[Int(pixel)] = -1 } }
+        for pixel in pixels { relax(Int(pixel), upwards: true) }
+        for pixel in pixels.reversed() { relax(Int(pixel), upwards: false) }
+        var (deepest, rimCount) = (pixels[0], 0)
+        for pixel in pixels {
+            if field[Int(pixel)] > field[Int(deepest)] { deepest = pixel }
+            if field[Int(pixel)] <= 5 { rimCount += 1 }
+        }
+        return (deepest, field[Int(deepest)], rimCount)
+    }
+
+    private mutating func relax(_ pixel: Int, upwards: Bool) {
+        let (x, y) = (pixel % width, pixel / width)
+        let step = upwards ? -1 : 1
+        var best = field[pixel]
+        func consider(_ dx: Int, _ dy: Int, _ cost: Int32) {
+            let (a, b) = (x + dx, y + dy)
+            guard a >= 0, b >= 0, a < width, b < height else { return }
+            best = min(best, max(field[b * width + a], 0) + cost)
+        }
+        consider(step, 0, 5)
+        consider(-1, step, 7)
+        consider(0, step, 5)
+        consider(1, step, 7)
+        field[pixel] = best
+    }
+
+    /// The way inside the region from the nearest of the roots, for each pixel of the region.
+    mutating func ways(from roots: [Int32]) -> [Int32] {
+        for pixel in pixels { field[Int(pixel)] = Self.far }
+        var buckets = [[Int32]](repeating: [], count: 8)
+        for root in roots { field[Int(root)] = 0 }
+        buckets[0] = roots
+        var (distance, waiting) = (Int32(0), roots.count)
+        while waiting > 0 {
+            let bucket = buckets[Int(distance & 7)]
+            buckets[Int(distance & 7)].removeAll(keepingCapacity: true)
+            waiting -= bucket.count
+            for pixel in bucket where field[Int(pixel)] == distance {
+                let (x, y) = (Int(pixel) % width, Int(pixel) / width)
+                for dy in max(y - 1, 0)...min(y + 1, height - 1) {
+                    for dx in max(x - 1, 0)...min(x + 1, width - 1) {
+                        let cost = distance + (dx == x || dy == y ? 5 : 7)
+                        let other = dy * width + dx
+                        guard field[other] > cost else { continue }
+                        field[other] = cost
+                        buckets[Int(cost & 7)].append(Int32(other))
+                        waiting += 1
+                    }
+                }
+            }
+            distance += 1
+        }
+        return pixels.map { field[Int($0)] == Self.far ? 0 : field[Int($0)] }
+    }
+}
+
+extension [UInt8] {
+    /// A plane of zeros and ones without the ones that no square of 3 × 3 ones covers.
+    func opened(width: Int, height: Int) -> [UInt8] {
+        combined(width: width, height: height, &).combined(width: width, height: height, |)
+    }
+
+    /// Each value combined with its eight neighbours; the border, with those that there are.
+    private func combined(width: Int, height: Int, _ combine: (UInt8, UInt8) -> UInt8) -> [UInt8] {
+        guard width >= 2, height >= 2 else { return self }
+        var (rows, result) = (self, self)
+        for y in 0..<height {
+            let start = y * width
+            for at in start..<start + width {
+                var value = self[at]
+                if at > start { value = combine(value, self[at - 1]) }
+                if at < start + width - 1 { value = combine(value, self[at + 1]) }
+                rows[at] = value
+            }
+        }
+        for at in 0..<width * height {
+            var value = rows[at]
+            if at >= width { value = combine(value, rows[at - width]) }
+            if at < width * (height - 1) { value = combine(value, rows[at + width]) }
+            result[at] = value
+        }
+        return result
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import Foundation
+
+/// A finger's outline through the places where its border was seen.
+struct OutlineFit: Sendable {
+    let outline: FingerOutline
+    let fingertip: Fingertip
+}
+
+extension FingerOutline {
+    /// The outline moved to the crossings, or `nil` where they do not settle it.
+    func fit(to crossings: Crossings) -> OutlineFit? {
+        guard crossings.found.count >= 10, crossings.found.count * 2 >= crossings.castCount else { return nil }
+        var outline = self
+        var system = NormalEquations()
+        for _ in 0..<4 {
+            system = NormalEquations()
+            for crossing in crossings.found {
+                let (residual, slope) = outline.residual(at: crossing.point)
+                let scale = max(1, 0.08 * outline.radius)
+                let huber = abs(residual) <= scale ? 1 : scale / abs(residual)
+                system.add(slope, residual: residual, weight: crossing.weight * huber)
+            }
+            // The taper of fingers and of their perspective is small, and the outline is near where it was expected.
+            system.add([0, 0, 0, 0, 1], residual: outline.taper, weight: 40 * outline.radius)
+            guard let step = system.solution else { return nil }
+            outline.center += Vector2(step[0], step[1])
+            outline.angle += min(max(step[2], -0.3), 0.3)
+            outline.radius += step[3]
+            outline.taper = min(max(outline.taper + step[4], -0.1), 0.35)
+            guard outline.radius > 1, outline.radius.isFinite else { return nil }
+        }
+        return outline.fit(judging: crossings, system)
+    }
+
+    /// The distance of a point from the outline, positive outside, by the outline's five numbers.
+    private func residual(at point: Vector2) -> (residual: Double, slope: [Double]) {
+        let (direction, across) = (direction, Vector2(-sin(angle), cos(angle)))
+        let offset = point - center
+        let (along, aside) = (offset.dot(direction), offset.dot(across))
+        if along >= 0 {
+            let distance = offset.length
+            let normal = distance > 0 ? offset / distance : direction
+            return (distance - radius, [normal.x, normal.y, 0, 1, 0])
+        }
+        let side = aside >= 0 ? 1.0 : -1.0
+        let normal = side * across + taper * direction
+        return (
+            side * aside - radius + taper * along,
+            [normal.x, normal.y, side * along - taper * aside, 1, -along]
+        )
+    }
+
+    private func fit(judging crossings: Crossings, _ system: NormalEquations) -> OutlineFit? {
+        let tolerance = max(1.5, 0.2 * radius)
+        let residuals = crossings.found.map { residual(at: $0.point).residual }
+        let good = zip(crossings.found, residuals).filter { abs($0.1) <= tolerance }
+        guard !good.isEmpty else { return nil }
+        let support = good.reduce(0) { $0 + min(1, 0.5 + $1.0.weight) } / Double(max(crossings.castCount, 1))
+        // A finger's end is a little longer or blunter than half a circle: the tip is where its own rays see it.
+        let atTip = zip(crossings.found, residuals).filter { $0.0.isAtTip && abs($0.1) <= 2 * tolerance }.map(\.1).sorted()
+        let excess = atTip.isEmpty ? 0 : atTip[atTip.count / 2]
+        let variance = max(good.reduce(0) { $0 + $1.1 * $1.1 } / Double(max(good.count - 5, 1)), 0.05 * 0.05)
+        let direction = direction
+        let across = Vector2(-direction.y, direction.x)
+        guard let spreadAlong = system.variance(of: [direction.x, direction.y, 0, 1, 0]),
+            let spreadAcross = system.variance(of: [across.x, across.y, radius, 0, 0])
+        else { return nil }
+        return OutlineFit(
+            outline: self,
+            fingertip: Fingertip(
+                tip: PixelPoint(center + (radius + excess) * direction), direction: direction, radius: radius,
+                covariance: TipCovariance(along: variance * spreadAlong, of: direction, across: variance * spreadAcross),
+                confidence: min(1, support)))
+    }
+}
+
+/// Least squares in five unknowns.
+private struct NormalEquations {
+    private static let size = 5
+    private var matrix = [Double](repeating: 0, count: size * size)
+    private var vector = [Double](repeating: 0, count: size)
+
+    /// Adds the wish that `slope · step` be the residual.
+    mutating func add(_ slope: [Double], residual: Double, weight: Double) {
+        for row in 0..<Self.size {
+            vector[row] += weight * slope[row] * residual
+            for column in 0..<Self.size { matrix[row * Self.size + column] += weight * slope[row] * slope[column] }
+        }
+    }
+
+    /// The step that meets the wishes best, or `nil` where they leave it open.
+    var solution: [Double]? { solve(vector) }
+
+    /// The variance of a combination of the unknowns, for wishes of unit variance.
+    func variance(of combination: [Double]) -> Double? {
+        solve(combination).map { zip($0, combination).reduce(0) { $0 + $1.0 * $1.1 } }
+    }
+
+    /// Gauss-Jordan elimination with the largest pivot of each column.
+    private func solve(_ right: [Double]) -> [Double]? {
+        let size = Self.size
+        var (matrix, right) = (matrix, right)
+        for column in 0..<size {
+            guard let pivot = (column..<size).max(by: { abs(matrix[$0 * size + column]) < abs(matrix[$1 * size + column]) }),
+                abs(matrix[pivot * size + column]) > 1e-9
+            else { return nil }
+            if pivot != column {
+                for other in 0..<size { matrix.swapAt(pivot * size + other, column * size + other) }
+                right.swapAt(pivot, column)
+            }
+            for row in 0..<size where row != column {
+                let factor = matrix[row * size + column] / matrix[column * size + column]
+                for other in column..<size { matrix[row * size + other] -= factor * matrix[column * size + other] }
+                right[row] -= factor * right[column]
+            }
+        }
+        return (0..<size).map { right[$0] / matrix[$0 * size + $0] }
+    }
+}
