@@ -8,6 +8,7 @@ import ARTargets
 import ARTracking
 import ARVision
 import ARWorld
+import Foundation
 
 /// What is drawn over a frame.
 public struct OverlayParts: OptionSet, Hashable, Sendable {
@@ -62,6 +63,7 @@ extension SessionFrame {
         }
         if trackingState == .normal, parts.contains(.drawing) {
             for stroke in drawing.strokes { overlay.draw(stroke) }
+            if let fingertip { overlay.draw(fingertip) }
             if let pen { overlay.draw(pen) }
         }
         overlay.writeCaption()
@@ -168,6 +170,18 @@ private struct Overlay {
         for run in visibleRuns(of: stroke.pointsInWorld) {
             canvas.stroke(run, width: 2, color: .magenta)
         }
+    }
+
+    /// The rounded end of the finger that was found.
+    mutating func draw(_ fingertip: Fingertip) {
+        let center = fingertip.center.vector
+        let across = Vector2(-fingertip.direction.y, fingertip.direction.x)
+        let cap = stride(from: -90.0, through: 90, by: 15).map { degrees in
+            let turn = degrees * .pi / 180
+            return PixelPoint(
+                center + fingertip.radius * (cos(turn) * fingertip.direction + sin(turn) * across))
+        }
+        canvas.stroke(cap, width: 2, color: .cyan)
     }
 
     mutating func draw(_ pen: PenContact) {

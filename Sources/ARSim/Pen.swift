@@ -4,6 +4,7 @@
 import ARGeometry
 import ARSensing
 import ARTruth
+import ARVision
 import ARWorld
 
 /// Where the pen is at a frame, and whether it draws.
@@ -22,11 +23,14 @@ public struct PenContact: Hashable, Sendable {
 /// Finds the pen in each frame. A press that is over before the next frame leaves no mark.
 struct Pen: Sendable {
     private var source: SessionConfiguration.Pen
-    private var isPressed = true
+    /// What the last event said; `nil` before there was one.
+    private var isPressed: Bool?
+    private var fingertipPen = FingertipPen()
+    private var isFirstFrame = true
 
     init(source: SessionConfiguration.Pen) { self.source = source }
 
-    /// Presses or lifts the pen. It is pressed from the start, until an event lifts it.
+    /// Presses or lifts the pen. Until the first event the screen's centre is pressed, and a fingertip is not.
     mutating func handle(_ action: UserEvent.Action) {
         switch action {
         case .penDown: isPressed = true
@@ -35,25 +39,34 @@ struct Pen: Sendable {
         }
     }
 
+    /// The fingertip that the last picture showed, where the pen is one that is seen.
+    var fingertip: Fingertip? { source == .fingertip ? fingertipPen.fingertip : nil }
+
     /// The pen's contact with a plane of the world, or `nil` where it touches none.
-    mutating func contact(in snapshot: WorldSnapshot, viewport: Viewport, truth: FrameTruth?) -> PenContact? {
-        settleSource(with: truth)
+    mutating func contact(of frame: FoundFrame, in snapshot: WorldSnapshot, viewport: Viewport) -> PenContact? {
+        settleSource(with: frame)
         return switch source {
-        case .fingertip: truth?.fingertip.flatMap { contact(of: $0, in: snapshot) }
+        case .fingertip: fingertipPen.contact(in: frame.image, snapshot: snapshot, isPressed: isPressed ?? false)
+        case .trueFingertip: frame.truth?.fingertip.flatMap { contact(of: $0, in: snapshot) }
         case .screenCenter, .automatic: contactOfCenter(in: snapshot, viewport: viewport)
         }
     }
 
-    /// The first frame whose truth is known decides what an automatic pen is.
-    private mutating func settleSource(with truth: FrameTruth?) {
-        guard source == .automatic, let truth else { return }
-        source = truth.fingertip == nil ? .screenCenter : .fingertip
+    /// The first frame decides what an automatic pen is; where its truth is not known, the first one with a truth.
+    private mutating func settleSource(with frame: FoundFrame) {
+        guard source == .automatic else { return }
+        if isFirstFrame, fingertipPen.seesFinger(in: frame.image) {
+            source = .fingertip
+        } else if let truth = frame.truth {
+            source = truth.fingertip == nil ? .screenCenter : .trueFingertip
+        }
+        isFirstFrame = false
     }
 
     private func contactOfCenter(in snapshot: WorldSnapshot, viewport: Viewport) -> PenContact? {
         snapshot.hitTest(viewport.size.center, in: viewport, types: .existingPlaneUsingExtent).first.flatMap {
             guard let plane = $0.anchor, let hit = $0.anchorFromHit?.translation else { return nil }
-            return PenContact(plane: plane, position: Point2(hit.x, hit.z), isDown: isPressed)
+            return PenContact(plane: plane, position: Point2(hit.x, hit.z), isDown: isPressed ?? true)
         }
     }
 

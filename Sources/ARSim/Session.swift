@@ -166,7 +166,7 @@ public struct Session {
         let (detections, rectangles) = watch.look(at: frame, in: snapshot)
         let targets = targetWatch?.look(at: frame, in: snapshot)
         if frame.tracked.trackingState == .normal { anchor(rectangles ?? [], targets ?? []) }
-        let contact = pen.contact(in: snapshot, viewport: viewport, truth: frame.truth)
+        let contact = pen.contact(of: frame, in: snapshot, viewport: viewport)
         try sketch.follow(contact, at: frame.tracked.timestamp)
 
         let index = counts.frames
@@ -175,7 +175,7 @@ public struct Session {
         counts.penSamples += contact?.isDown == true ? 1 : 0
         return SessionFrame(
             index: index, mode: mode, image: frame.image, world: snapshot, viewport: viewport, pen: contact,
-            detections: detections, rectangles: rectangles, targets: targets)
+            fingertip: pen.fingertip, detections: detections, rectangles: rectangles, targets: targets)
     }
 
     /// Lets the world's anchors follow the rectangles that are known, the codes on them and the image targets, but for those
@@ -221,6 +221,8 @@ public struct SessionFrame: Sendable {
     public let viewport: Viewport
     /// The pen, where it touches a plane.
     public let pen: PenContact?
+    /// The fingertip that the picture shows; `nil` where none is seen, and where nobody looks for one.
+    public internal(set) var fingertip: Fingertip?
     /// The rectangles and codes that the picture shows; `nil` where nobody looks for them.
     public internal(set) var detections: Detections?
     /// The rectangles whose place in the world is known, in the order in which they were first seen; `nil` where nobody looks

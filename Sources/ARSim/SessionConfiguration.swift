@@ -9,12 +9,15 @@ import ARWorld
 public struct SessionConfiguration: Hashable, Sendable {
     /// What holds the pen.
     public enum Pen: String, Hashable, Sendable, CaseIterable {
-        /// The fingertip where the session's truth has one, else the screen's centre.
+        /// The fingertip, where the first picture is in colour and shows one. Else, in mode `pinned`, the true fingertip where
+        /// there is one. Else the screen's centre.
         case automatic
         /// The hit of the view's centre on a plane, inside its extent.
         case screenCenter = "screen-center"
-        /// The true fingertip, dropped onto the plane beneath it. Only in mode `pinned`.
+        /// The index fingertip that the pictures show, on the plane beneath it. It is down while the session's events say so.
         case fingertip
+        /// The true fingertip, dropped onto the plane beneath it. Only in mode `pinned`.
+        case trueFingertip = "true-fingertip"
     }
 
     /// What holds the pen.

@@ -11,8 +11,8 @@ struct DrawCommand: ParsableCommand {
         discussion: """
             The output's extension names the format: .obj (with a .mtl beside it), .stl, .ply, .glb, .svg (the plan), or \
             .ardrawing (the strokes themselves). Meshes are in metres, +Y up, one object a stroke, closed and manifold. \
-            The pen is the fingertip where the session has one, else the point of a plane that the screen's centre \
-            looks at.
+            The pen is the index fingertip, where the first picture shows a pointing hand, else the point of a plane that the \
+            screen's centre looks at. The input may be a drawing, too: a file .ardrawing.
             """)
 
     @OptionGroup var replay: ReplayOptions
@@ -38,19 +38,29 @@ struct DrawCommand: ParsableCommand {
     func run() throws {
         let export = try export()
         let results = [export.url] + [export.materialFile, preview.map(URL.init(fileURLWithPath:))].compactMap { $0 }
+        if replay.input.url.pathExtension == "ardrawing" {
+            try Outputs(files: results).prepare(besides: [replay.input.place])
+            let drawing = try DrawingFile(replay.input.url).read()
+            return try SummaryPrinter(drawing: drawing, solid: makeSolid(of: drawing, export)).print(asJSON: replay.json)
+        }
         let session = try replay.replay().run(
             trace: trace.map(URL.init(fileURLWithPath:)), pictures: pictures.map(URL.init(fileURLWithPath:)),
             others: Outputs(files: results))
         guard !session.drawing.strokes.isEmpty else {
             throw CameToNothing.nothingDrawn(SessionSummary(session))
         }
+        let solid = try makeSolid(of: session.drawing, export)
+        try SummaryPrinter(session: session, solid: solid).print(asJSON: replay.json)
+    }
+
+    /// Writes the drawing's solid, and its picture where asked.
+    private func makeSolid(of drawing: Drawing, _ export: DrawingExport) throws -> SummaryPrinter.SolidSummary {
         let solids = try export.write(
-            session.drawing,
-            SolidOptions(style: style, height: height, join: join, cap: cap, unites: unite, fills: fill))
+            drawing, SolidOptions(style: style, height: height, join: join, cap: cap, unites: unite, fills: fill))
         if let preview, let picture = MeshPreview.render(solids.map(\.mesh)) {
             try ImageFile.writePNG(picture, to: URL(fileURLWithPath: preview))
         }
-        try SummaryPrinter(session: session, solid: .init(solids, file: output)).print(asJSON: replay.json)
+        return .init(solids, file: output)
     }
 
     private func export() throws -> DrawingExport {

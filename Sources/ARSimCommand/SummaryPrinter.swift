@@ -6,7 +6,8 @@ import Foundation
 
 /// Prints what a session amounted to: lines for people, or JSON for programs.
 struct SummaryPrinter {
-    private let session: SessionSummary
+    private let session: SessionSummary?
+    private let drawing: Drawing
     private let solid: SolidSummary?
 
     /// What was made of a drawing.
@@ -33,6 +34,14 @@ struct SummaryPrinter {
     init(session: Session, solid: SolidSummary? = nil) {
         self.session = SessionSummary(session)
         self.solid = solid
+        drawing = session.drawing
+    }
+
+    /// Prints what was made of a drawing that was read from a file.
+    init(drawing: Drawing, solid: SolidSummary) {
+        session = nil
+        self.drawing = drawing
+        self.solid = solid
     }
 
     func print(asJSON: Bool) throws {
@@ -44,17 +53,11 @@ struct SummaryPrinter {
     }
 
     private var lines: [(String, String)] {
-        var lines = [
-            ("mode", mode),
-            ("frames", "\(session.framesReplayed) replayed, \(session.framesWithPose) with a pose"),
-            ("samples", "\(session.penSamples) of the pen, \(session.imuSamples) inertial"),
-            ("strokes", "\(session.strokes)"),
-            ("drawn", "\(rounded(session.drawnMetres, digits: 3)) m"),
+        var lines = session.map(lines) ?? []
+        lines += [
+            ("strokes", "\(drawing.strokes.count)"),
+            ("drawn", "\(rounded(drawing.length, digits: 3)) m"),
         ]
-        if session.lateFrames + session.lateImuSamples > 0 {
-            lines.insert(
-                ("late", "\(session.lateFrames) frames, left out; \(session.lateImuSamples) inertial samples"), at: 3)
-        }
         if let solid {
             lines += [
                 ("triangles", "\(solid.triangles)"),
@@ -66,8 +69,21 @@ struct SummaryPrinter {
         return lines
     }
 
-    private var mode: String {
-        switch session.mode {
+    private func lines(about session: SessionSummary) -> [(String, String)] {
+        var lines = [
+            ("mode", describe(session.mode)),
+            ("frames", "\(session.framesReplayed) replayed, \(session.framesWithPose) with a pose"),
+            ("samples", "\(session.penSamples) of the pen, \(session.imuSamples) inertial"),
+        ]
+        if session.lateFrames + session.lateImuSamples > 0 {
+            lines.append(
+                ("late", "\(session.lateFrames) frames, left out; \(session.lateImuSamples) inertial samples"))
+        }
+        return lines
+    }
+
+    private func describe(_ mode: PoseMode) -> String {
+        switch mode {
         case .pinned: "pinned: poses are the recording's or the scene's truth"
         case .tracked: "tracked: poses were perceived"
         }
@@ -75,7 +91,7 @@ struct SummaryPrinter {
 
     private func printJSON() throws {
         struct Summary: Encodable {
-            let session: SessionSummary
+            let session: SessionSummary?
             let solid: SolidSummary?
         }
         let encoder = JSONEncoder()

@@ -73,7 +73,7 @@ struct HandGuess: Sendable {
             colors = HandColors(picture, silhouette: guess.silhouette)
         }
         guard let fingertip = FingerOutline(guess.finger, in: picture).fitted(to: image, colors: colors) else { return nil }
-        return FoundHand(fingertip: fingertip, colors: colors, score: guess.score * fingertip.confidence)
+        return FoundHand(fingertip: fingertip, colors: colors, score: (score + guess.score) / 2 * fingertip.confidence)
     }
 }
 

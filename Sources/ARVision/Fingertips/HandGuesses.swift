@@ -155,15 +155,27 @@ extension FingerShape {
         return count > 0 ? sum / Double(count) : 0
     }
 
-    /// 0 … 1: whether the colours along its axis are in the order of skin, and how near to skin's usual ratios.
+    /// 0 … 1: how near the colours along its axis are to a skin's.
     func skinLikeness(in picture: ReducedPicture) -> Double {
-        var sum = 0.0
+        var sum: Float = 0
         for place in axis {
             let color = picture.color(place) + 8
-            let (a, b) = (Double(logf(color.x / color.y)), Double(logf(color.y / color.z)))
-            let (u, v) = ((a - 0.32) / 0.3, (b - 0.2) / 0.3)
-            sum += a > -0.05 && a + b > 0 ? exp(-0.5 * (u * u + v * v)) : 0.02
+            sum += SkinTone.likeness(redToGreen: logf(color.x / color.y), greenToBlue: logf(color.y / color.z))
         }
-        return axis.isEmpty ? 0 : 0.15 + 0.85 * sum / Double(axis.count)
+        return axis.isEmpty ? 0 : 0.1 + 0.9 * Double(sum) / Double(axis.count)
+    }
+}
+
+/// The colours of skin: the logarithms of red to green and green to blue lie on a line from white, where skin is overexposed
+/// or shines, over the usual (0.32, 0.2) to deep browns.
+enum SkinTone {
+    private static let usual = SIMD2<Float>(0.32, 0.2)
+
+    /// 0 … 1; a little less near white.
+    static func likeness(redToGreen: Float, greenToBlue: Float) -> Float {
+        let color = SIMD2(redToGreen, greenToBlue)
+        let part = min(max((color * usual).sum() / (usual * usual).sum(), 0.1), 1.8)
+        let off = color - part * usual
+        return expf(-0.5 * (off * off).sum() / (0.14 * 0.14)) * (0.6 + 0.4 * min(1, part / 0.4))
     }
 }
