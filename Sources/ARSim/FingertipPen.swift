@@ -21,14 +21,6 @@ struct FingertipPen: Sendable {
     /// The fingertip in the last picture.
     var fingertip: Fingertip? { tracker.fingertip }
 
-    /// Whether a picture shows a pointing hand beyond doubt; what was found is where the pen begins.
-    mutating func seesFinger(in image: ImageBuffer) -> Bool {
-        guard image.format == .rgb8 else { return false }
-        tracker.finder = FingertipFinder(minimumConfidence: 0.5)
-        defer { tracker.finder = FingertipFinder() }
-        return tracker.next(image) != nil
-    }
-
     /// Where the finger in the next picture touches a plane or, lifted, would touch it straight along its ray.
     mutating func contact(in image: ImageBuffer, snapshot: WorldSnapshot, isPressed: Bool) -> PenContact? {
         guard image.format == .rgb8, let fingertip = tracker.next(image),
@@ -86,6 +78,25 @@ struct FingertipPen: Sendable {
             if distance < nearest?.distance ?? .infinity { nearest = (distance, touch) }
         }
         return nearest?.touch
+    }
+}
+
+extension SessionConfiguration.Pen {
+    /// What should hold the pen in a session made from a source: the fingertip that its pictures show, where they are in
+    /// colour and the truth has a finger that draws or, for want of any truth, the first picture shows a pointing hand.
+    /// Else ``automatic``.
+    public static func suited(to source: some SensorSource & TruthSource) throws -> SessionConfiguration.Pen {
+        var stream = try source.makeStream()
+        while let event = try stream.next() {
+            guard case .frame(let frame) = event else { continue }
+            guard frame.image.format == .rgb8 else { return .automatic }
+            var truths = try source.makeTruthStream()
+            guard try truths.truth(at: frame.timestamp) == nil else {
+                return try source.sessionTruth().strokes.isEmpty ? .automatic : .fingertip
+            }
+            return FingertipFinder(minimumConfidence: 0.7).find(in: frame.image) == nil ? .automatic : .fingertip
+        }
+        return .automatic
     }
 }
 

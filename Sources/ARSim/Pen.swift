@@ -26,7 +26,6 @@ struct Pen: Sendable {
     /// What the last event said; `nil` before there was one.
     private var isPressed: Bool?
     private var fingertipPen = FingertipPen()
-    private var isFirstFrame = true
 
     init(source: SessionConfiguration.Pen) { self.source = source }
 
@@ -44,7 +43,7 @@ struct Pen: Sendable {
 
     /// The pen's contact with a plane of the world, or `nil` where it touches none.
     mutating func contact(of frame: FoundFrame, in snapshot: WorldSnapshot, viewport: Viewport) -> PenContact? {
-        settleSource(with: frame)
+        settleSource(with: frame.truth)
         return switch source {
         case .fingertip: fingertipPen.contact(in: frame.image, snapshot: snapshot, isPressed: isPressed ?? false)
         case .trueFingertip: frame.truth?.fingertip.flatMap { contact(of: $0, in: snapshot) }
@@ -52,15 +51,10 @@ struct Pen: Sendable {
         }
     }
 
-    /// The first frame decides what an automatic pen is; where its truth is not known, the first one with a truth.
-    private mutating func settleSource(with frame: FoundFrame) {
-        guard source == .automatic else { return }
-        if isFirstFrame, fingertipPen.seesFinger(in: frame.image) {
-            source = .fingertip
-        } else if let truth = frame.truth {
-            source = truth.fingertip == nil ? .screenCenter : .trueFingertip
-        }
-        isFirstFrame = false
+    /// The first frame whose truth is known decides what an automatic pen is.
+    private mutating func settleSource(with truth: FrameTruth?) {
+        guard source == .automatic, let truth else { return }
+        source = truth.fingertip == nil ? .screenCenter : .trueFingertip
     }
 
     private func contactOfCenter(in snapshot: WorldSnapshot, viewport: Viewport) -> PenContact? {

@@ -9,8 +9,8 @@ import ARWorld
 public struct SessionConfiguration: Hashable, Sendable {
     /// What holds the pen.
     public enum Pen: String, Hashable, Sendable, CaseIterable {
-        /// The fingertip, where the first picture is in colour and shows one. Else, in mode `pinned`, the true fingertip where
-        /// there is one. Else the screen's centre.
+        /// The true fingertip where the session's truth has one, else the screen's centre. ``suited(to:)`` chooses by what the
+        /// pictures can show.
         case automatic
         /// The hit of the view's centre on a plane, inside its extent.
         case screenCenter = "screen-center"

@@ -14,7 +14,12 @@ struct ReplayOptions: ParsableArguments {
     var input: SessionInput
     @Option(help: "pinned: poses are the truth's; tracked: they are found from pictures and inertial samples.")
     var mode: PoseMode = .pinned
-    @Option(help: "What holds the pen.") var pen: SessionConfiguration.Pen = .automatic
+    @Option(
+        help: """
+            What holds the pen. automatic: the fingertip where the input has a finger and colour pictures, else the screen's \
+            centre.
+            """)
+    var pen: SessionConfiguration.Pen = .automatic
     @Option(help: ArgumentHelp("The width of a stroke.", valueName: "metres")) var width: Double = 0.003
     @OptionGroup var settings: SceneSettings
     @Flag(help: "Print the summary as JSON.") var json = false
@@ -27,7 +32,8 @@ struct ReplayOptions: ParsableArguments {
     func replay(searching search: PictureSearch = PictureSearch(), targets: ImageTargetSearch? = nil) throws
         -> SessionReplay
     {
-        try SessionReplay(
+        let pen = pen == .automatic ? try .suited(to: input.open(settings.set)) : pen
+        return try SessionReplay(
             input, settings: settings.set, mode: mode,
             configuration: SessionConfiguration(
                 pen: pen, strokeWidth: width, pictureSearch: search, imageTargets: targets))

@@ -180,7 +180,7 @@ import Testing
             "eval", "late poses.tum", "recording", gives: 1, "late poses.tum: no pose of the estimate (1 pose from 9.5"),
         Case("eval", "poses.tum", "recording", "--align", "se3", gives: 1, "do not determine the alignment se3"),
         Case("eval", "recording", "no poses", gives: 1, "of the truth (no pose)"),
-        Case("draw", "one frame", "-o", "x.obj", "--pen", "fingertip", gives: 1, "1 with a pose, 0 pen samples"),
+        Case("draw", "one frame", "-o", "x.obj", "--pen", "true-fingertip", gives: 1, "1 with a pose, 0 pen samples"),
         Case("draw", "no poses", "-o", "x.obj", gives: 1, "no pose is known", "truth"),
     ]) func fails(_ example: Case) throws {
         let before = try String(contentsOf: workbench.folder("scene.yaml"), encoding: .utf8)

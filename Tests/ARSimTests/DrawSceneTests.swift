@@ -18,7 +18,7 @@ import Testing
         scene.camera.focalPixels /= Double(shrink)
         scene.camera.principalPointPixels = (scene.camera.principalPointPixels + 0.5) / Double(shrink) - 0.5
         let source = try SceneSession(scene: scene, threads: threads)
-        return (source, try Session(pinned: source))
+        return (source, try Session(pinned: source, configuration: SessionConfiguration(pen: .trueFingertip)))
     }
 
     @Test func theSolidsAreClosedAndHaveTheTrueVolume() throws {

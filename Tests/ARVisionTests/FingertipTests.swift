@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARFiles
+import ARGeometry
+import ARSensing
+import ARVision
+import Foundation
+import TestSupport
+import Testing
+
+/// Fingers whose ends are known exactly: any way round, of any skin, over any ground.
+@Suite struct FingertipTests {
+    /// Found without a tap, to less than a pixel along the finger and across it.
+    @Test(arguments: 0..<8) func drawnFingersAreFound(number: Int) throws {
+        var random = TestRandom(case: number)
+        let hand = DrawnHand.random(&random)
+        let found = try #require(FingertipFinder().find(in: hand.picture(&random)))
+        #expect(found.tip.distance(to: hand.tip) < 1, "\(found.tip) instead of \(hand.tip)")
+        #expect(found.direction.dot(hand.direction) > cos(4 * .pi / 180))
+        #expect(abs(found.radius - hand.fingerRadius) < 0.6)
+        #expect(found.confidence > 0.8)
+    }
+
+    /// A blurred finger is a little less certain, and its end is still found to a pixel and a half.
+    @Test func aBlurredFingerIsFound() throws {
+        var random = TestRandom()
+        var hand = DrawnHand.random(&random)
+        hand.blur = 5
+        let found = try #require(FingertipFinder().find(in: hand.picture(&random)))
+        #expect(found.tip.distance(to: hand.tip) < 1.5, "\(found.tip) instead of \(hand.tip)")
+    }
+
+    /// A tap near the finger begins it, in every orientation of the interface: the tap is given in the view's points.
+    @Test(arguments: InterfaceOrientation.allCases) func aTapBeginsTheFinger(orientation: InterfaceOrientation) throws {
+        var random = TestRandom()
+        let hand = DrawnHand.random(&random)
+        let image = hand.picture(&random)
+        let viewport = Viewport(size: ViewSize(width: 390, height: 700), orientation: orientation)
+        let middle = PixelPoint(hand.tip.vector - hand.fingerRadius * hand.direction + Vector2(3, -4))
+        let tap = ViewPoint(middle, in: viewport, imageSize: image.size)
+        var tracker = FingertipTracker(finder: nil)
+        let found = try #require(tracker.start(at: tap, of: viewport, in: image))
+        #expect(found.tip.distance(to: hand.tip) < 1)
+    }
+
+    /// A finger that moves, turns and comes nearer is followed; when it leaves, it is lost, and found again when it returns.
+    @Test func aMovingFingerIsFollowedAndItsAbsenceSaid() throws {
+        var random = TestRandom()
+        var hand = DrawnHand(tip: PixelPoint(250, 200), direction: Vector2(0, -1), fingerRadius: 8)
+        var tracker = FingertipTracker(finder: nil)
+        try #require(tracker.start(at: PixelPoint(250, 208), in: hand.picture(&random)) != nil)
+        for step in 1...20 {
+            let turn = -Double.pi / 2 + 0.04 * Double(step)
+            hand.tip = PixelPoint(250 + 9 * Double(step), 200 - 4 * Double(step % 7))
+            hand.direction = Vector2(cos(turn), sin(turn))
+            hand.fingerRadius = 8 * (1 + 0.01 * Double(step))
+            hand.isShown = !(8...11).contains(step)
+            let found = tracker.next(hand.picture(&random))
+            if hand.isShown {
+                let error = try #require(found, "step \(step)").tip.distance(to: hand.tip)
+                #expect(error < 1, "step \(step): \(error) px")
+            } else {
+                #expect(found == nil, "step \(step)")
+            }
+        }
+    }
+
+    /// Law: the errors of many fingers, measured by the covariance that each states, are about one.
+    @Test(.tags(.slow), .whenSlowTestsRun) func theCovarianceIsHonest() throws {
+        var ratios: [Double] = []
+        for number in 0..<24 {
+            var random = TestRandom(case: number)
+            let hand = DrawnHand.random(&random)
+            guard let found = FingertipFinder().find(in: hand.picture(&random)) else { continue }
+            let error = found.tip.vector - hand.tip.vector
+            let spread = found.covariance
+            let determinant = spread.xx * spread.yy - spread.xy * spread.xy
+            let squared =
+                (spread.yy * error.x * error.x - 2 * spread.xy * error.x * error.y + spread.xx * error.y * error.y)
+                / determinant
+            ratios.append(squared / 2)
+        }
+        try #require(ratios.count >= 20)
+        let median = ratios.sorted()[ratios.count / 2]
+        #expect((0.05...20).contains(median), "\(median)")
+    }
+
+    @Test func aPictureWithoutAHandHasNoFinger() {
+        var random = TestRandom()
+        var ground = DrawnHand.random(&random)
+        ground.isShown = false
+        #expect(FingertipFinder().find(in: ground.picture(&random)) == nil)
+        let empty = ImageBuffer(size: ImageSize(width: 20, height: 20), format: .rgb8)
+        #expect(FingertipFinder().find(in: empty) == nil)
+    }
+
+    @Test func theSamePicturesGiveTheSameFingers() {
+        var random = TestRandom()
+        let image = DrawnHand.random(&random).picture(&random)
+        #expect(FingertipFinder().find(in: image) == FingertipFinder().find(in: image))
+    }
+}
