@@ -66,7 +66,8 @@ struct DemoDrawCommand: ParsableCommand {
         guard let report = pen.report(of: session.drawing, truthFromSession: truthFromSession) else { return }
         func text(_ spread: PenEvaluation.Spread?, _ scale: Double, _ unit: String) -> String {
             guard let spread else { return "unknown" }
-            return "\(rounded(spread.median * scale)) \(unit) median, \(rounded(spread.tail * scale)) \(unit) nine of ten"
+            return
+                "\(rounded(spread.median * scale)) \(unit) median, \(rounded(spread.tail * scale)) \(unit) nine of ten"
         }
         print("")
         print("fingertip   \(text(report.pixels, 1, "px")) from the point of contact")

@@ -41,7 +41,8 @@ struct DrawCommand: ParsableCommand {
         if replay.input.url.pathExtension == "ardrawing" {
             try Outputs(files: results).prepare(besides: [replay.input.place])
             let drawing = try DrawingFile(replay.input.url).read()
-            return try SummaryPrinter(drawing: drawing, solid: makeSolid(of: drawing, export)).print(asJSON: replay.json)
+            return try SummaryPrinter(drawing: drawing, solid: makeSolid(of: drawing, export)).print(
+                asJSON: replay.json)
         }
         let session = try replay.replay().run(
             trace: trace.map(URL.init(fileURLWithPath:)), pictures: pictures.map(URL.init(fileURLWithPath:)),

@@ -85,19 +85,26 @@ public struct PenEvaluation {
         return max(reach(from: some, to: others), reach(from: others, to: some))
     }
 
+    /// The greatest distance of a point of the lines from the other lines.
     private static func reach(from lines: [[Point3]], to others: [[Point3]]) -> Double {
-        lines.joined().map { point in
-            others.map { line in
-                line.indices.map { index in
+        var greatest = 0.0
+        for point in lines.joined() {
+            var least = Double.infinity
+            for line in others {
+                for index in line.indices {
                     let (start, end) = (line[index], line[min(index + 1, line.count - 1)])
-                    let along = end - start
-                    let part = along.squaredLength > 0 ? (point - start).dot(along) / along.squaredLength : 0
-                    return (start + min(max(part, 0), 1) * along - point).squaredLength
+                    least = min(least, squaredDistance(of: point, fromSegment: start, end))
                 }
-                .min() ?? .infinity
             }
-            .min() ?? .infinity
+            greatest = max(greatest, least)
         }
-        .max().map { $0.squareRoot() } ?? 0
+        return greatest.squareRoot()
+    }
+
+    private static func squaredDistance(of point: Point3, fromSegment start: Point3, _ end: Point3) -> Double {
+        let along = end - start
+        let length = along.squaredLength
+        let part = length > 0 ? min(max((point - start).dot(along) / length, 0), 1) : 0
+        return (start + part * along - point).squaredLength
     }
 }

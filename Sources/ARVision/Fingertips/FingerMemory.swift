@@ -9,6 +9,8 @@ import Foundation
 struct FingerMemory: Sendable {
     private(set) var colors: HandColors
     private(set) var fingertip: Fingertip
+    /// The finger's radius, smoothed: it changes slowly.
+    private var radius: Double
     /// Pixels from the last picture to the next one, as far as they can be told.
     private var velocity = Vector2.zero
     /// In how many pictures it was not seen since.
@@ -17,6 +19,7 @@ struct FingerMemory: Sendable {
     init(_ hand: FoundHand) {
         colors = hand.colors
         fingertip = hand.fingertip
+        radius = hand.fingertip.radius
     }
 
     /// The finger in the next picture; what is remembered moves on to it.
@@ -36,6 +39,7 @@ struct FingerMemory: Sendable {
         let motion = best.fingertip.center.vector - fingertip.center.vector
         velocity = lostCount == 0 ? 0.6 * motion : .zero
         fingertip = best.fingertip
+        radius += 0.15 * (fingertip.radius - radius)
         lostCount = 0
         if let silhouette = best.silhouette, best.fingertip.confidence >= 0.7 {
             let kinds = silhouette.kinds(width: picture.width, height: picture.height)
@@ -61,9 +65,14 @@ struct FingerMemory: Sendable {
         ) { evidence[$0] > threshold }
         var best: Sight?
         for candidate in candidates(in: silhouettes, of: picture).prefix(3) {
-            guard let seen = FingerOutline(candidate.shape, in: picture).fitted(to: image, colors: colors),
-                seen.confidence >= minimumConfidence
-            else { continue }
+            var outline = FingerOutline(candidate.shape, in: picture)
+            if abs(log(outline.radius / radius)) < Self.steadyRadius { outline.rememberedRadius = radius }
+            var sight = outline.fitted(to: image, colors: colors)
+            if sight?.confidence ?? 0 < minimumConfidence, outline.rememberedRadius != nil {
+                outline.rememberedRadius = nil
+                sight = outline.fitted(to: image, colors: colors)
+            }
+            guard let seen = sight, seen.confidence >= minimumConfidence else { continue }
             let cost = cost(of: seen) + 3 * (1 - seen.confidence) + candidate.drawback
             if cost < best?.cost ?? Self.costLimit {
                 best = Sight(cost: cost, fingertip: seen, silhouette: candidate.silhouette)
@@ -73,7 +82,9 @@ struct FingerMemory: Sendable {
         if best?.cost ?? .infinity > 3, lostCount == 0 {
             var moved = fingertip
             moved.tip = PixelPoint(moved.tip.vector + velocity)
-            if let seen = FingerOutline(moved).fitted(to: image, colors: colors), seen.confidence >= 0.6 {
+            var outline = FingerOutline(moved)
+            outline.rememberedRadius = radius
+            if let seen = outline.fitted(to: image, colors: colors), seen.confidence >= 0.6 {
                 let cost = cost(of: seen) + 3 * (1 - seen.confidence)
                 if cost < best?.cost ?? Self.costLimit { best = Sight(cost: cost, fingertip: seen) }
             }
@@ -82,6 +93,8 @@ struct FingerMemory: Sendable {
     }
 
     private static let costLimit = 9.0
+    /// A finger's radius changes from picture to picture by a factor whose logarithm is less than this.
+    private static let steadyRadius = 0.7
 
     /// A finger of a silhouette, and how unlike it is to what is expected.
     private struct Candidate {
@@ -113,20 +126,22 @@ struct FingerMemory: Sendable {
     private func cost(of shape: FingerShape, in picture: ReducedPicture) -> Double {
         cost(
             center: picture.pixel(shape.center).vector, direction: shape.direction,
-            radius: shape.radius * Double(picture.factor))
+            width: shape.radius * Double(picture.factor))
     }
 
     private func cost(of seen: Fingertip) -> Double {
-        cost(center: seen.center.vector, direction: seen.direction, radius: seen.radius)
+        cost(center: seen.center.vector, direction: seen.direction, width: seen.radius)
     }
 
     /// How unlike the finger is to what is expected: half the squares of its distances in standard deviations, each limited.
-    private func cost(center: Vector2, direction: Vector2, radius: Double) -> Double {
+    private func cost(center: Vector2, direction: Vector2, width: Double) -> Double {
         let patience = Double(1 + lostCount)
         let distance = (center - fingertip.center.vector - velocity).length
-        let far = distance / (1.5 * fingertip.radius + 0.7 * velocity.length) / patience
+        let far = distance / (radius + 0.8 * velocity.length) / patience.squareRoot()
         let turned = acos(min(max(direction.dot(fingertip.direction), -1), 1)) / 0.45 / patience.squareRoot()
-        let wider = log(radius / fingertip.radius) / 0.3 / patience.squareRoot()
-        return min(0.5 * far * far, 4) + min(0.5 * turned * turned, 3) + min(0.5 * wider * wider, 4)
+        let wider = log(width / radius) / 0.3 / patience.squareRoot()
+        // What appears elsewhere must at least be as wide.
+        let isOther = far > 3 && abs(wider) > 1.5
+        return min(0.5 * far * far, 4) + min(0.5 * turned * turned, 3) + min(0.5 * wider * wider, 4) + (isOther ? 5 : 0)
     }
 }

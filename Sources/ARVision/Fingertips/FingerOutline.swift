@@ -15,6 +15,8 @@ struct FingerOutline: Sendable {
     var radius: Double
     /// How much half the width grows for each pixel towards the hand.
     var taper = 0.0
+    /// The radius that the finger had so far: the fit is held near it.
+    var rememberedRadius: Double?
 
     var direction: Vector2 { Vector2(cos(angle), sin(angle)) }
 
@@ -82,13 +84,15 @@ struct FingerOutline: Sendable {
         for step in -9...9 {
             let turn = Double(step) * 10 * .pi / 180
             cast(
-                from: center, along: cos(turn) * direction + sin(turn) * across, expected: radius, isAtTip: abs(step) <= 3)
+                from: center, along: cos(turn) * direction + sin(turn) * across, expected: radius,
+                isAtTip: abs(step) <= 3)
         }
         for step in 1...6 {
             let back = Double(step) * 0.45 * radius
             for side in [-1.0, 1.0] {
                 cast(
-                    from: center - back * direction, along: side * across, expected: radius + taper * back, isAtTip: false)
+                    from: center - back * direction, along: side * across, expected: radius + taper * back,
+                    isAtTip: false)
             }
         }
         return crossings

@@ -85,7 +85,9 @@ private struct Branch {
         guard radius >= 1.2, Double(end) >= 1.1 * diameter else { return nil }
         let depth = max(1, Int(radius.rounded()))
         let base = min(end - 1, Int((4 * radius).rounded()))
-        guard let center = middle(depth - 1...depth + 1), base > depth + 1, let back = middle(base - 1...base) else { return nil }
+        guard let center = middle(depth - 1...depth + 1), base > depth + 1, let back = middle(base - 1...base) else {
+            return nil
+        }
         let along = center - back
         guard along.length > 0.5 * radius else { return nil }
         return FingerShape(

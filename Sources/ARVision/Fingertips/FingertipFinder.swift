@@ -27,13 +27,21 @@ public struct FingertipFinder: Sendable {
         guard min(image.size.width, image.size.height) >= 32 else { return nil }
         let picture = ReducedPicture(image, maximumWidth: Self.reducedWidth)
         let guesses = HandGuesses(picture, near: pixel.map(picture.point)).best(Self.guessLimit)
-        var best: FoundHand?
-        for guess in guesses {
-            guard let hand = guess.refined(in: picture, of: image, near: pixel), hand.score > best?.score ?? 0 else { continue }
-            best = hand
-        }
-        guard let best, best.fingertip.confidence >= minimumConfidence else { return nil }
+        let hands = guesses.compactMap { $0.refined(in: picture, of: image, near: pixel) }
+        guard let best = pixel == nil ? Self.indexHand(hands) : hands.max(by: { $0.score < $1.score }),
+            best.fingertip.confidence >= minimumConfidence
+        else { return nil }
         return best
+    }
+
+    /// The hand whose finger reaches farthest, of those that may well be the best one: some guesses see the thumb alone.
+    private static func indexHand(_ hands: [FoundHand]) -> FoundHand? {
+        guard let best = hands.max(by: { $0.score < $1.score }) else { return nil }
+        let rivals = hands.filter { $0.score > 0.3 * best.score }
+        func advance(_ hand: FoundHand) -> Double { (hand.place - best.root).dot(best.arm) }
+        let foremost = max(rivals.map(advance).max() ?? 0, 1e-9)
+        func rating(_ hand: FoundHand) -> Double { hand.score * pow(max(advance(hand), 0) / foremost, 4) }
+        return rivals.max { rating($0) < rating($1) }
     }
 
     static let reducedWidth = 320
@@ -45,13 +53,18 @@ struct FoundHand: Sendable {
     var fingertip: Fingertip
     var colors: HandColors
     var score: Double
+    /// Where the finger ends in the reduced picture.
+    var place: Vector2
+    /// Where the arm comes in there, and from there to the middle of what is seen of it.
+    var root: Vector2
+    var arm: Vector2
 }
 
 /// A region that may be a hand.
 struct HandGuess: Sendable {
     let silhouette: HandSilhouette
     let finger: FingerShape
-    let score: Double
+    var score: Double
 
     /// The hand drawn again from the colours that the guess shows.
     func refined(in picture: ReducedPicture, of image: ImageBuffer, near pixel: PixelPoint?) -> FoundHand? {
@@ -66,14 +79,22 @@ struct HandGuess: Sendable {
                 HandGuesses.guess(from: $0, in: picture, near: pixel.map(picture.point))
             }
             // The same hand: its finger ends near where it did.
-            guard let next = guesses.filter({ ($0.finger.center - guess.finger.center).length < 0.12 * Double(picture.width) })
+            guard
+                let next = guesses.filter({
+                    ($0.finger.center - guess.finger.center).length < 0.12 * Double(picture.width)
+                })
                 .max(by: { $0.score < $1.score })
             else { break }
             guess = next
             colors = HandColors(picture, silhouette: guess.silhouette)
         }
-        guard let fingertip = FingerOutline(guess.finger, in: picture).fitted(to: image, colors: colors) else { return nil }
-        return FoundHand(fingertip: fingertip, colors: colors, score: (score + guess.score) / 2 * fingertip.confidence)
+        guard let fingertip = FingerOutline(guess.finger, in: picture).fitted(to: image, colors: colors) else {
+            return nil
+        }
+        return FoundHand(
+            fingertip: fingertip, colors: colors, score: (score + guess.score) / 2 * fingertip.confidence,
+            place: picture.point(fingertip.center), root: guess.silhouette.root,
+            arm: guess.silhouette.centroid - guess.silhouette.root)
     }
 }
 
@@ -97,7 +118,9 @@ extension HandSilhouette {
         for pixel in pixels {
             let (x, y) = (Int(pixel) % width, Int(pixel) / width)
             for b in max(y - 2, 0)...min(y + 2, height - 1) {
-                for a in max(x - 2, 0)...min(x + 2, width - 1) where kinds[b * width + a] == 0 { kinds[b * width + a] = 2 }
+                for a in max(x - 2, 0)...min(x + 2, width - 1) where kinds[b * width + a] == 0 {
+                    kinds[b * width + a] = 2
+                }
             }
         }
         return kinds

@@ -135,7 +135,9 @@ extension [Float] {
             result[x] = (rows[x] + rows[x + width]) / 2
             result[(height - 1) * width + x] = (rows[(height - 2) * width + x] + rows[(height - 1) * width + x]) / 2
         }
-        for at in width..<(height - 1) * width { result[at] = (rows[at - width] + rows[at] + rows[at + width]) * (1 / 3) }
+        for at in width..<(height - 1) * width {
+            result[at] = (rows[at - width] + rows[at] + rows[at + width]) * (1 / 3)
+        }
         return result
     }
 }

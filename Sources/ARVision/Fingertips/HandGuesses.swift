@@ -33,9 +33,22 @@ struct HandGuesses {
             typical[pixel] = -(u * u + v * v)
             bright[pixel] = a > -0.02 && b > -0.1 ? (red + green + blue) / 3 : 0
         }
-        planes = [typical, ratio, blueless, bright].map {
-            $0.averagedOverThree(width: picture.width, height: picture.height)
+        let (width, height) = (picture.width, picture.height)
+        let smoothness = Self.roughness(of: picture)
+        let smooth = (0..<picture.count).map { typical[$0] - smoothness[$0] / 8 }
+        planes = [typical, ratio, blueless, bright, smooth].map { $0.averagedOverThree(width: width, height: height) }
+    }
+
+    /// How much the green of neighbours differs, averaged over 7 × 7 pixels.
+    private static func roughness(of picture: ReducedPicture) -> [Float] {
+        var plane = [Float](repeating: 0, count: picture.count)
+        for pixel in picture.width..<picture.count where pixel % picture.width > 0 {
+            let here = Float(picture.bytes[3 * pixel + 1])
+            let across = abs(here - Float(picture.bytes[3 * (pixel - 1) + 1]))
+            plane[pixel] = across + abs(here - Float(picture.bytes[3 * (pixel - picture.width) + 1]))
         }
+        for _ in 0..<3 { plane = plane.averagedOverThree(width: picture.width, height: picture.height) }
+        return plane
     }
 
     /// The shares of the picture that a cut leaves.
@@ -48,7 +61,7 @@ struct HandGuesses {
     func best(_ limit: Int) -> [HandGuess] {
         var guesses: [HandGuess] = []
         for plane in planes {
-            let sorted = plane.sorted(by: >)
+            let sorted = stride(from: 0, to: plane.count, by: 7).map { plane[$0] }.sorted(by: >)
             for share in Self.shares {
                 let threshold = sorted[min(Int(share * Double(sorted.count)), sorted.count - 1)]
                 let silhouettes = HandSilhouette.all(
@@ -57,13 +70,20 @@ struct HandGuesses {
                 guesses += silhouettes.prefix(6).compactMap { Self.guess(from: $0, in: picture, near: point) }
             }
         }
-        var kept: [HandGuess] = []
-        for guess in guesses.sorted(by: { $0.score > $1.score }) where kept.count < limit {
-            if kept.allSatisfy({ ($0.finger.center - guess.finger.center).length > 2 * guess.finger.radius }) {
-                kept.append(guess)
+        // What is a hand's outline stays where it is from cut to cut: guesses that agree speak for one another.
+        var kept: [(guess: HandGuess, votes: [Double])] = []
+        for guess in guesses.sorted(by: { $0.score > $1.score }) {
+            let same = kept.firstIndex {
+                ($0.guess.finger.center - guess.finger.center).length < 2 * guess.finger.radius
             }
+            if let same { kept[same].votes.append(guess.score) } else { kept.append((guess, [guess.score])) }
         }
-        return kept
+        return kept.map { kept in
+            var guess = kept.guess
+            guess.score = kept.votes.prefix(4).reduce(0, +) / 4
+            return guess
+        }
+        .sorted { $0.score > $1.score }.prefix(limit).map { $0 }
     }
 
     /// The silhouette as a hand with its likeliest index finger, or `nil` where it has no finger.
@@ -81,26 +101,32 @@ struct HandGuesses {
         // Hands that hold a phone's other side fill a good part of its picture.
         let size = min(1, Double(silhouette.pixels.count) / (0.08 * Double(picture.count))).squareRoot()
         let advances = fingers.map { ($0.center - silhouette.root).dot(arm) }
-        let foremost = max(advances.max() ?? 0, 1e-9)
-        let hand = silhouette.handLikeness(in: picture)
-        return zip(fingers, advances).map { finger, advance in
-            let reach =
-                point.map { finger.nearness(to: $0, in: picture) }
-                ?? finger.way / farthest * max(advance, 0) / foremost
+        let foremost = max(silhouette.advance(along: arm, width: picture.width), 1e-9)
+        // Of a hand's fingers, the index reaches farthest; how sharply it is seen does not count here.
+        let rated = zip(fingers, advances).map { finger, advance in
+            let (way, advance) = (finger.way / farthest, max(advance, 0) / foremost)
+            let reach = point.map { finger.nearness(to: $0, in: picture) } ?? way * way * pow(advance, 4)
             let shape = min(1, (finger.length / finger.radius - 1) / 3)
-            let edge = finger.contrast(in: picture)
             // A palm is four to five times as wide as a finger.
             let proportion = log(silhouette.depth / finger.radius / 4) / 0.6
-            return HandGuess(
-                silhouette: silhouette, finger: finger,
-                score: size * pow(reach, 5) * shape * edge * finger.skinLikeness(in: picture) * hand
-                    * exp(-0.5 * proportion * proportion))
+            return (finger: finger, rating: reach * shape * exp(-0.5 * proportion * proportion))
         }
-        .max { $0.score < $1.score }
+        guard let index = rated.max(by: { $0.rating < $1.rating }) else { return nil }
+        let sight = index.finger.contrast(in: picture) * index.finger.skinLikeness(in: picture)
+        return HandGuess(
+            silhouette: silhouette, finger: index.finger,
+            score: size * index.rating * sight * silhouette.handLikeness(in: picture))
     }
 }
 
 extension HandSilhouette {
+    /// How far its pixels reach from its root along a direction, times that direction's length.
+    func advance(along direction: Vector2, width: Int) -> Double {
+        pixels.reduce(0) {
+            max($0, (Vector2(Double(Int($1) % width), Double(Int($1) / width)) - root).dot(direction))
+        }
+    }
+
     /// 0 … 1: whether its rim lies on edges of the picture, and is as smooth as a hand's.
     func handLikeness(in picture: ReducedPicture) -> Double {
         let (width, height) = (picture.width, picture.height)
@@ -119,9 +145,17 @@ extension HandSilhouette {
             }
         }
         guard count > 0 else { return 0 }
+        // Skin is smooth; earth, leaves and cloth are not.
+        var (roughness, pairs) = (0.0, 0)
+        for pixel in pixels where Int(pixel) % width >= 2 && inside[Int(pixel) - 2] {
+            let (a, b) = (Int(pixel) * 3, (Int(pixel) - 2) * 3)
+            roughness += abs(Double(picture.bytes[a + 1]) - Double(picture.bytes[b + 1]))
+            pairs += 1
+        }
+        let texture = roughness / Double(max(pairs, 1))
         let raggedness = Double(rimCount) / Double(pixels.count).squareRoot()
         let edge = sum / Double(count)
-        return edge * min(1, (8 / raggedness) * (8 / raggedness)) * (borderCount >= 4 ? 1 : 0.8)
+        return edge * min(1, pow(7.5 / raggedness, 4)) / (1 + pow(texture / 14, 2)) * (borderCount >= 4 ? 1 : 0.8)
     }
 }
 

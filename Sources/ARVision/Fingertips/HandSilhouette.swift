@@ -44,7 +44,9 @@ struct HandSilhouette: Sendable {
                 next += 1
                 let x = pixel % width
                 if x > 0, labels[pixel - 1] == -1 { labels[pixel - 1] = label; members.append(Int32(pixel - 1)) }
-                if x < width - 1, labels[pixel + 1] == -1 { labels[pixel + 1] = label; members.append(Int32(pixel + 1)) }
+                if x < width - 1, labels[pixel + 1] == -1 {
+                    labels[pixel + 1] = label; members.append(Int32(pixel + 1))
+                }
                 if pixel >= width, labels[pixel - width] == -1 {
                     labels[pixel - width] = label
                     members.append(Int32(pixel - width))
@@ -76,7 +78,9 @@ struct HandSilhouette: Sendable {
         depth = Double(deepest.depth) / Double(Self.unitsPerPixel)
         rimCount = deepest.rimCount
         let roots = border.count >= 4 ? border : [deepest.pixel]
-        root = roots.reduce(Vector2.zero) { $0 + Vector2(Double(Int($1) % width), Double(Int($1) / width)) } / Double(roots.count)
+        root =
+            roots.reduce(Vector2.zero) { $0 + Vector2(Double(Int($1) % width), Double(Int($1) / width)) }
+            / Double(roots.count)
         ways = field.ways(from: roots)
     }
 }

@@ -24,8 +24,11 @@ extension FingerOutline {
                 let huber = abs(residual) <= scale ? 1 : scale / abs(residual)
                 system.add(slope, residual: residual, weight: crossing.weight * huber)
             }
-            // The taper of fingers and of their perspective is small, and the outline is near where it was expected.
-            system.add([0, 0, 0, 0, 1], residual: outline.taper, weight: 40 * outline.radius)
+            // Fingers taper a little, seen in perspective some more.
+            system.add([0, 0, 0, 0, 1], residual: Self.usualTaper - outline.taper, weight: Self.taperWeight)
+            if let remembered = rememberedRadius {
+                system.add([0, 0, 0, 1, 0], residual: remembered - outline.radius, weight: Self.memoryWeight)
+            }
             guard let step = system.solution else { return nil }
             outline.center += Vector2(step[0], step[1])
             outline.angle += min(max(step[2], -0.3), 0.3)
@@ -35,6 +38,14 @@ extension FingerOutline {
         }
         return outline.fit(judging: crossings, system)
     }
+
+    /// How much half a finger's width grows for each pixel towards the hand, and how little it varies: a standard deviation of
+    /// a seventh, against a pixel's of a ray.
+    private static let usualTaper = 0.15
+    private static let taperWeight = 50.0
+
+    /// As many rays as this would have to say otherwise for the radius to change half as much as they say.
+    private static let memoryWeight = 10.0
 
     /// The distance of a point from the outline, positive outside, by the outline's five numbers.
     private func residual(at point: Vector2) -> (residual: Double, slope: [Double]) {
@@ -61,7 +72,8 @@ extension FingerOutline {
         guard !good.isEmpty else { return nil }
         let support = good.reduce(0) { $0 + min(1, 0.5 + $1.0.weight) } / Double(max(crossings.castCount, 1))
         // A finger's end is a little longer or blunter than half a circle: the tip is where its own rays see it.
-        let atTip = zip(crossings.found, residuals).filter { $0.0.isAtTip && abs($0.1) <= 2 * tolerance }.map(\.1).sorted()
+        let atTip = zip(crossings.found, residuals).filter { $0.0.isAtTip && abs($0.1) <= 2 * tolerance }.map(\.1)
+            .sorted()
         let excess = atTip.isEmpty ? 0 : atTip[atTip.count / 2]
         let variance = max(good.reduce(0) { $0 + $1.1 * $1.1 } / Double(max(good.count - 5, 1)), 0.05 * 0.05)
         let direction = direction
@@ -73,7 +85,8 @@ extension FingerOutline {
             outline: self,
             fingertip: Fingertip(
                 tip: PixelPoint(center + (radius + excess) * direction), direction: direction, radius: radius,
-                covariance: TipCovariance(along: variance * spreadAlong, of: direction, across: variance * spreadAcross),
+                covariance: TipCovariance(
+                    along: variance * spreadAlong, of: direction, across: variance * spreadAcross),
                 confidence: min(1, support)))
     }
 }
@@ -105,7 +118,10 @@ private struct NormalEquations {
         let size = Self.size
         var (matrix, right) = (matrix, right)
         for column in 0..<size {
-            guard let pivot = (column..<size).max(by: { abs(matrix[$0 * size + column]) < abs(matrix[$1 * size + column]) }),
+            guard
+                let pivot = (column..<size).max(by: {
+                    abs(matrix[$0 * size + column]) < abs(matrix[$1 * size + column])
+                }),
                 abs(matrix[pivot * size + column]) > 1e-9
             else { return nil }
             if pivot != column {

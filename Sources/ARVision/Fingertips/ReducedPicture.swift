@@ -16,7 +16,8 @@ struct ReducedPicture: Sendable {
 
     /// The picture, at most that wide.
     init(_ image: ImageBuffer, maximumWidth: Int) {
-        precondition(image.format == .rgb8, "fingers are found by their colour: the picture must be rgb8, not \(image.format)")
+        precondition(
+            image.format == .rgb8, "fingers are found by their colour: the picture must be rgb8, not \(image.format)")
         let factor = max(1, (image.size.width + maximumWidth - 1) / maximumWidth)
         let (width, height) = (image.size.width / factor, image.size.height / factor)
         self.factor = factor
