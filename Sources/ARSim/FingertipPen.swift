@@ -50,7 +50,8 @@ struct FingertipPen: Sendable {
         var pixelDeviation: Double
     }
 
-    /// The nearest plane that faces the camera and under whose outline the fingertip is; a pressed pen stays on its plane.
+    /// The nearest plane that faces the camera and under whose outline the fingertip is, or for want of one the nearest level
+    /// plane, however far it is known; a pressed pen stays on its plane.
     private func touch(of fingertip: Fingertip, in snapshot: WorldSnapshot, stayingOnPlane: Bool) -> Touch? {
         let (size, center) = (snapshot.frame.imageSize, fingertip.center)
         let across = Vector2(-fingertip.direction.y, fingertip.direction.x)
@@ -61,7 +62,7 @@ struct FingertipPen: Sendable {
         // The sine of the angle under which the ball's radius is seen.
         let sine = ray.direction.cross(sideRay.direction).length
         let spread = fingertip.covariance
-        var nearest: (distance: Double, touch: Touch)?
+        var (nearest, beyond): ((distance: Double, touch: Touch)?, (distance: Double, touch: Touch)?)
         for plane in snapshot.planes {
             let anchorFromWorld = plane.worldFromAnchor.inverse
             let (origin, direction) = (anchorFromWorld * ray.origin, anchorFromWorld.rotation * ray.direction)
@@ -70,14 +71,17 @@ struct FingertipPen: Sendable {
             let distance = origin.y / (sine - direction.y)
             let position = Point2(origin.x + distance * direction.x, origin.z + distance * direction.z)
             let isCurrent = stayingOnPlane && plane.identifier == self.plane
-            guard isCurrent || plane.boundaryContains(position) else { continue }
             let touch = Touch(
                 plane: plane, position: position, metersPerPixel: distance * sine / fingertip.radius,
                 pixelDeviation: max(spread.xx, spread.yy).squareRoot())
             if isCurrent { return touch }
-            if distance < nearest?.distance ?? .infinity { nearest = (distance, touch) }
+            if plane.boundaryContains(position) {
+                if distance < nearest?.distance ?? .infinity { nearest = (distance, touch) }
+            } else if plane.alignment == .horizontal, distance < beyond?.distance ?? .infinity {
+                beyond = (distance, touch)
+            }
         }
-        return nearest?.touch
+        return (nearest ?? beyond)?.touch
     }
 }
 

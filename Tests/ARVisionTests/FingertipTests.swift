@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-import ARFiles
 import ARGeometry
 import ARSensing
 import ARVision
@@ -40,7 +39,8 @@ import Testing
         let middle = PixelPoint(hand.tip.vector - hand.fingerRadius * hand.direction + Vector2(3, -4))
         let tap = ViewPoint(middle, in: viewport, imageSize: image.size)
         var tracker = FingertipTracker(finder: nil)
-        let found = try #require(tracker.start(at: tap, of: viewport, in: image))
+        let begun = tracker.start(at: tap, of: viewport, in: image)
+        let found = try #require(begun)
         #expect(found.tip.distance(to: hand.tip) < 1)
     }
 
@@ -49,7 +49,8 @@ import Testing
         var random = TestRandom()
         var hand = DrawnHand(tip: PixelPoint(250, 200), direction: Vector2(0, -1), fingerRadius: 8)
         var tracker = FingertipTracker(finder: nil)
-        try #require(tracker.start(at: PixelPoint(250, 208), in: hand.picture(&random)) != nil)
+        let begun = tracker.start(at: PixelPoint(250, 208), in: hand.picture(&random))
+        try #require(begun != nil)
         for step in 1...20 {
             let turn = -Double.pi / 2 + 0.04 * Double(step)
             hand.tip = PixelPoint(250 + 9 * Double(step), 200 - 4 * Double(step % 7))

@@ -29,7 +29,7 @@ public struct FingertipFinder: Sendable {
         let guesses = HandGuesses(picture, near: pixel.map(picture.point)).best(Self.guessLimit)
         let hands = guesses.compactMap { $0.refined(in: picture, of: image, near: pixel) }
         guard let best = pixel == nil ? Self.indexHand(hands) : hands.max(by: { $0.score < $1.score }),
-            best.fingertip.confidence >= minimumConfidence
+            best.fingertip.confidence >= minimumConfidence, pixel != nil || best.score >= Self.leastScore
         else { return nil }
         return best
     }
@@ -46,6 +46,8 @@ public struct FingertipFinder: Sendable {
 
     static let reducedWidth = 320
     private static let guessLimit = 6
+    /// Less like a hand is no hand: chosen by experiment between pictures with hands, 0.06 and more, and without.
+    private static let leastScore = 0.045
 }
 
 /// A hand whose index finger's end is known.
