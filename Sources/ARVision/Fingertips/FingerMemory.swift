@@ -11,8 +11,12 @@ struct FingerMemory: Sendable {
     private(set) var fingertip: Fingertip
     /// The finger's radius, smoothed: it changes slowly.
     private var radius: Double
+    /// How many pixels of the reduced picture the hand fills, smoothed; `nil` before it was seen as a whole.
+    private var handCount: Double?
     /// Pixels from the last picture to the next one, as far as they can be told.
     private var velocity = Vector2.zero
+    /// In how many pictures running its outline was seen without a hand behind it.
+    private var outlineOnlyCount = 0
     /// In how many pictures it was not seen since.
     private(set) var lostCount = 0
 
@@ -41,6 +45,11 @@ struct FingerMemory: Sendable {
         fingertip = best.fingertip
         radius += 0.15 * (fingertip.radius - radius)
         lostCount = 0
+        outlineOnlyCount = best.silhouette == nil ? outlineOnlyCount + 1 : 0
+        if let silhouette = best.silhouette {
+            let count = Double(silhouette.pixels.count)
+            handCount = handCount.map { $0 + 0.2 * (count - $0) } ?? count
+        }
         if let silhouette = best.silhouette, best.fingertip.confidence >= 0.7 {
             let kinds = silhouette.kinds(width: picture.width, height: picture.height)
             colors.learn(picture, rate: 0.08) { kinds[$0] == 2 ? nil : kinds[$0] == 1 }
@@ -79,7 +88,7 @@ struct FingerMemory: Sendable {
             }
         }
         // Where the silhouette runs together with something, the outline itself may still be seen.
-        if best?.cost ?? .infinity > 3, lostCount == 0 {
+        if best?.cost ?? .infinity > 3, lostCount == 0, outlineOnlyCount < 2 {
             var moved = fingertip
             moved.tip = PixelPoint(moved.tip.vector + velocity)
             var outline = FingerOutline(moved)
@@ -92,7 +101,7 @@ struct FingerMemory: Sendable {
         return best
     }
 
-    private static let costLimit = 9.0
+    private static let costLimit = 7.0
     /// A finger's radius changes from picture to picture by a factor whose logarithm is less than this.
     private static let steadyRadius = 0.7
 
@@ -111,9 +120,12 @@ struct FingerMemory: Sendable {
         for silhouette in silhouettes {
             let fingers = silhouette.fingers(width: picture.width, height: picture.height)
             let farthest = fingers.map(\.way).max() ?? 1
+            // The hand's size changes slowly; what has another is something else, or the hand grown together with it.
+            let growth = handCount.map { log(Double(silhouette.pixels.count) / $0) / 0.5 } ?? 0
+            let other = min(0.5 * growth * growth, 3)
             for finger in fingers {
                 // The index is the finger whose end is farthest from the arm.
-                let drawback = 3 * (1 - finger.way / farthest)
+                let drawback = other + Double(3 + 4 * min(lostCount, 2)) * (1 - finger.way / farthest)
                 candidates.append(
                     Candidate(
                         cost: cost(of: finger, in: picture) + drawback, drawback: drawback, shape: finger,

@@ -51,7 +51,27 @@ struct FingerOutline: Sendable {
             outline = next.outline
             fit = next
         }
-        return fit?.fingertip
+        guard var fingertip = fit?.fingertip else { return nil }
+        fingertip.confidence *= outline.fill(in: image, colors: colors)
+        return fingertip
+    }
+
+    /// 0 … 1: the part of the outline's inside that has the finger's colours.
+    private func fill(in image: ImageBuffer, colors: HandColors) -> Double {
+        let across = Vector2(-sin(angle), cos(angle))
+        var (filled, count) = (0, 0)
+        image.bytes.withUnsafeBufferPointer { bytes in
+            for back in -1...5 {
+                for side in -1...1 {
+                    let place =
+                        center - 0.5 * Double(back) * radius * direction + 0.5 * Double(side) * radius * across
+                    guard image.size.contains(place) else { continue }
+                    count += 1
+                    filled += colors.evidence(of: image.size.color(bytes, at: place)) > 0 ? 1 : 0
+                }
+            }
+        }
+        return count > 0 ? min(1, 1.15 * Double(filled) / Double(count)) : 0
     }
 
     /// A place where a ray leaves the finger.
