@@ -73,7 +73,7 @@ let package = Package(
         module("ARVision", ["ARSensing", "ARRandom", "CVision", "CCodes", "CPatches"]),
         // Pictures that are recognised. The kernels need no library.
         facade("CFeatures", libraries: []),
-        module("ARTargets", ["ARVision", "ARFiles", "ARRandom", "CFeatures"]),
+        module("ARTargets", ["ARVision", "ARFiles", "ARRandom", "CFeatures", "CPatches"]),
         // Pictures and text files, and the recordings made of them.
         facade("CImageCodec", libraries: ["png", "turbojpeg"]),
         module("ARFiles", ["ARSensing", "CImageCodec", .product(name: "Yams", package: "Yams")]),
@@ -109,7 +109,7 @@ let package = Package(
         tests("ARWorldTests", ["ARWorld"]),
         tests("CVisionTests", ["CVision", "ARGeometry"]),
         tests("ARVisionTests", ["ARVision", "ARSimulation", "ARRecording", "CBarcode", "CCodes"]),
-        tests("ARTargetsTests", ["ARTargets", "ARSimulation"]),
+        tests("ARTargetsTests", ["ARRecording", "ARTargets", "ARSimulation"]),
         tests("ARDrawingTests", ["ARDrawing"]),
         tests("CPolygonTests", ["CPolygon", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),
