@@ -12,7 +12,7 @@
 namespace cfeatures {
 namespace {
 
-constexpr int hypothesis_limit = 48, match_limit = 240;
+constexpr int hypothesis_limit = 90, match_limit = 400;
 
 /// What one match says: the print's place `px, py` is at the picture's `qx, qy`, and around it the affine map is `a … d`.
 struct Witness {

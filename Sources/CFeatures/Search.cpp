@@ -70,6 +70,22 @@ struct Votes {
     }
 };
 
+/// Leaves of one feature's matches the two nearest of each target: a print that repeats itself would crowd out the rest.
+void keep_nearest(std::vector<CFeaturesMatch> &matches, size_t begin) {
+    const auto first = matches.begin() + std::ptrdiff_t(begin);
+    std::sort(first, matches.end(), [](const CFeaturesMatch &a, const CFeaturesMatch &b) {
+        if (a.target != b.target) return a.target < b.target;
+        return a.distance != b.distance ? a.distance < b.distance : a.posting < b.posting;
+    });
+    auto kept = first;
+    int count = 0;
+    for (auto match = first; match != matches.end(); ++match) {
+        count = match != first && match->target == (kept - 1)->target ? count + 1 : 1;
+        if (count <= 2) *kept++ = *match;
+    }
+    matches.erase(kept, matches.end());
+}
+
 /// Looks one feature up; `is_inverse` as if light and dark had changed places. Hardware counts the bits where the compiler
 /// may say so; the answer is the same.
 #if defined(__x86_64__) && !defined(__POPCNT__)
@@ -124,6 +140,7 @@ CFeaturesStatus cfeatures_look_up(
             look_up_feature(*index, features[number], number, false, probes, lookup->most_different_bits, all);
             if (lookup->with_inverse)
                 look_up_feature(*index, features[number], number, true, probes, lookup->most_different_bits, all);
+            keep_nearest(all, begin);
             // What looks like many targets says little of each.
             const float rarity = 1 / std::sqrt(float(all.size() - begin) + 1);
             for (size_t i = begin; i < all.size(); ++i) {
