@@ -16,6 +16,8 @@ extension TargetRecognizer {
         public var mostDifferentBits = 26
         /// How many targets are looked at more closely.
         public var candidateLimit = 32
+        /// After how many targets that were not there, in one picture, the rest are left alone.
+        public var failureLimit = 10
         /// How many features must agree on a place.
         public var leastSupport = 4
         /// The share of a print's parts that the picture must show where they belong.

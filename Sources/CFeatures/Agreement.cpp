@@ -32,6 +32,14 @@ struct Raster {
 Raster resampled(const CFeaturesTemplate &print, int longer_side) {
     const double scale = std::min(1.0, double(longer_side) / std::max(print.width, print.height));
     Raster raster(std::max(8, int(std::lround(print.width * scale))), std::max(8, int(std::lround(print.height * scale))));
+    if (raster.width == print.width && raster.height == print.height) {
+        for (int y = -margin; y < raster.height + margin; ++y) {
+            const uint8_t *row = print.pixels + int64_t(std::clamp(y, 0, print.height - 1)) * print.width;
+            float *out = &raster.at(-margin, y);
+            for (int x = -margin; x < raster.width + margin; ++x) *out++ = row[std::clamp(x, 0, print.width - 1)];
+        }
+        return raster;
+    }
     const double sx = double(print.width) / raster.width, sy = double(print.height) / raster.height;
     const auto light = [&](int x, int y) { return double(print.pixels[int64_t(y) * print.width + x]); };
     for (int y = -margin; y < raster.height + margin; ++y) {
@@ -137,20 +145,24 @@ const Plane &fitting_plane(const CFeaturesScaleSpace &space, double pixel_px, do
 void unwarp(
     const CFeaturesScaleSpace &space, const Plane &plane, double size_px, const Homography &pixel_from_print, Raster &found,
     std::vector<uint8_t> &inside) {
-    const double shift = 0.5 * (double(1 << space.halvings) - 1);
+    const float shift = 0.5f * (float(1 << space.halvings) - 1), per_px = float(1 / size_px);
     const double *m = pixel_from_print.m;
+    const float m0 = float(m[0]), m3 = float(m[3]), m6 = float(m[6]), step = 1 / float(found.width);
     const float unit = 1 / float(1 << light_shift);
     for (int y = -margin; y < found.height + margin; ++y) {
         const double py = (y + 0.5) / found.height;
+        const float column_u = float(m[1] * py + m[2]), column_v = float(m[4] * py + m[5]);
+        const float column_w = float(m[7] * py + m[8]);
         for (int x = -margin; x < found.width + margin; ++x) {
-            const double px = (x + 0.5) / found.width;
-            const double w = m[6] * px + m[7] * py + m[8];
+            const float px = (float(x) + 0.5f) * step;
+            const float w = m6 * px + column_w;
             const size_t place = size_t(y + margin) * size_t(found.stride) + size_t(x + margin);
             inside[place] = 0;
             found.values[place] = 0;
-            if (w < 1e-6) continue;
-            const float u = float(((m[0] * px + m[1] * py + m[2]) / w - shift) / size_px);
-            const float v = float(((m[3] * px + m[4] * py + m[5]) / w - shift) / size_px);
+            if (w < 1e-6f) continue;
+            const float inverse = 1 / w;
+            const float u = ((m0 * px + column_u) * inverse - shift) * per_px;
+            const float v = ((m3 * px + column_v) * inverse - shift) * per_px;
             if (!(u >= 0 && v >= 0 && u < float(plane.width - 1) && v < float(plane.height - 1))) continue;
             const int column = int(u), row = int(v);
             const float fu = u - float(column), fv = v - float(row);

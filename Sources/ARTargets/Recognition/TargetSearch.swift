@@ -16,6 +16,8 @@ struct TargetFinding {
     var deviation: Double
     var partCount: Int
 
+    func contains(_ pixel: PixelPoint) -> Bool { corners.contains(pixel) }
+
     /// Whether the middle of one lies in the other.
     func overlaps(_ other: TargetFinding) -> Bool {
         guard let center = corners.center, let otherCenter = other.corners.center else { return true }
@@ -30,24 +32,56 @@ struct TargetSearch {
     let features: [CFeature]
     let database: TargetDatabase
 
-    /// What was found, candidate by candidate.
+    /// What was found, the place with most support first.
+    ///
+    /// What lies where a target was found is looked at only when nearly as much speaks for it: twins must be told apart,
+    /// and all else need not be looked at.
     func findings() -> [TargetFinding] {
-        let storage = database.storage
-        return storage.withIndex { index in
+        var findings: [TargetFinding] = []
+        var failures = 0
+        for candidate in candidates() {
+            let isHopeless = findings.contains {
+                2 * candidate.place.support < $0.support && $0.contains(candidate.middle)
+            }
+            if isHopeless || failures >= configuration.failureLimit { continue }
+            if let finding = finding(of: candidate.target, at: candidate.place) {
+                findings.append(finding)
+            } else {
+                failures += 1
+            }
+        }
+        return findings
+    }
+
+    private struct Candidate {
+        let target: Int
+        let place: CFeaturesPlace
+        let middle: PixelPoint
+    }
+
+    /// Places of targets, those first that most features agree on.
+    private func candidates() -> [Candidate] {
+        database.storage.withIndex { index in
             let matches = self.matches(in: &index)
-            var findings: [TargetFinding] = []
+            var candidates: [Candidate] = []
             var start = 0
             while start < matches.count {
                 let target = matches[start].target
                 let end = matches[start...].firstIndex { $0.target != target } ?? matches.count
                 if end - start >= configuration.leastSupport {
                     for place in places(of: matches[start..<end], in: &index) {
-                        if let finding = finding(of: Int(target), at: place) { findings.append(finding) }
+                        guard let middle = PrintPlace(place).pixelFromPrint.image(of: Vector2(0.5, 0.5)) else {
+                            continue
+                        }
+                        candidates.append(Candidate(target: Int(target), place: place, middle: PixelPoint(middle)))
                     }
                 }
                 start = end
             }
-            return findings
+            return candidates.enumerated().sorted { a, b in
+                a.element.place.support != b.element.place.support
+                    ? a.element.place.support > b.element.place.support : a.offset < b.offset
+            }.map(\.element)
         }
     }
 
@@ -85,6 +119,8 @@ struct TargetSearch {
     private func finding(of target: Int, at place: CFeaturesPlace) -> TargetFinding? {
         database.storage.withTemplate(at: target) { template in
             var print = PrintPlace(place)
+            let glance = space.align(template, at: &print, longerSide: 32, rounds: 3, slack: 2.5)
+            guard glance.structured > 0.4 else { return nil }
             let rough = space.align(template, at: &print, longerSide: 64, rounds: 2, slack: 2.5)
             guard Double(rough.structured) >= 0.6 * configuration.leastAgreement else { return nil }
             let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2)
