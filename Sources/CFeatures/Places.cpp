@@ -5,6 +5,7 @@
 
 #include "Homography.hpp"
 #include "ScaleSpace.hpp"
+#include "Witness.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,45 +14,6 @@ namespace cfeatures {
 namespace {
 
 constexpr int hypothesis_limit = 90, match_limit = 400;
-
-/// What one match says: the print's place `px, py` is at the picture's `qx, qy`, and around it the affine map is `a … d`.
-struct Witness {
-    double px, py, qx, qy;
-    double a, b, c, d;
-    double scale;
-    /// Where it puts the print's middle, and how large the print is then.
-    double middle_x, middle_y, size;
-    uint16_t feature;
-    uint8_t is_inverse;
-    bool is_used = false;
-};
-
-bool make_witness(const CFeaturesPosting &posting, const CFeature &feature, const CFeaturesMatch &match, Witness &witness) {
-    const double unit = 1.0 / 32767;
-    const double ux = posting.along_x * unit, uy = posting.along_y * unit;
-    const double vx = posting.across_x * unit, vy = posting.across_y * unit;
-    const double determinant = ux * vy - uy * vx;
-    if (determinant <= 1e-9) return false;
-    const double turn = match.is_inverse ? -1 : 1;
-    const double c = turn * feature.scale_px * std::cos(double(feature.angle_rad));
-    const double s = turn * feature.scale_px * std::sin(double(feature.angle_rad));
-    // The picture's frame (columns (c, s) and (-s, c)) times the inverse of the print's (columns u and v).
-    witness.a = (c * vy + s * uy) / determinant;
-    witness.b = (-c * vx - s * ux) / determinant;
-    witness.c = (s * vy - c * uy) / determinant;
-    witness.d = (-s * vx + c * ux) / determinant;
-    witness.px = posting.x / 65535.0;
-    witness.py = posting.y / 65535.0;
-    witness.qx = feature.x_px;
-    witness.qy = feature.y_px;
-    witness.scale = feature.scale_px;
-    witness.middle_x = witness.qx + witness.a * (0.5 - witness.px) + witness.b * (0.5 - witness.py);
-    witness.middle_y = witness.qy + witness.c * (0.5 - witness.px) + witness.d * (0.5 - witness.py);
-    witness.size = std::sqrt(std::max(0.0, witness.a * witness.d - witness.b * witness.c));
-    witness.feature = match.feature;
-    witness.is_inverse = match.is_inverse;
-    return true;
-}
 
 /// The affine map of a witness as a homography.
 Homography first_order(const Witness &w) {
@@ -158,9 +120,13 @@ CFeaturesStatus cfeatures_find_places(
         std::vector<Witness> witnesses;
         for (int i = 0; i < match_count && int(witnesses.size()) < match_limit; ++i) {
             const CFeaturesMatch &match = matches[i];
+            if (match.posting >= index->posting_count) continue;
+            const CFeature &feature = features[match.feature];
             Witness witness;
-            if (match.posting < index->posting_count &&
-                make_witness(index->postings[match.posting], features[match.feature], match, witness))
+            witness.feature = match.feature;
+            const double along_x = feature.scale_px * std::cos(double(feature.angle_rad));
+            const double along_y = feature.scale_px * std::sin(double(feature.angle_rad));
+            if (witness.set(index->postings[match.posting], feature, along_x, along_y, match.is_inverse))
                 witnesses.push_back(witness);
         }
         *count = 0;

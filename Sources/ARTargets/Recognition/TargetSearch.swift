@@ -30,6 +30,7 @@ struct TargetSearch {
     let configuration: TargetRecognizer.Configuration
     let space: ScaleSpace
     let features: [CFeature]
+    let pictureSize: ImageSize
     let database: TargetDatabase
 
     /// What was found, the place with most support first.
@@ -62,18 +63,17 @@ struct TargetSearch {
     /// Places of targets, those first that most features agree on.
     private func candidates() -> [Candidate] {
         database.storage.withIndex { index in
-            let matches = self.matches(in: &index)
+            let (matches, ends) = self.matches(in: &index)
             var candidates: [Candidate] = []
             var start = 0
-            while start < matches.count {
-                let target = matches[start].target
-                let end = matches[start...].firstIndex { $0.target != target } ?? matches.count
+            for end in ends {
                 if end - start >= configuration.leastSupport {
                     for place in places(of: matches[start..<end], in: &index) {
                         guard let middle = PrintPlace(place).pixelFromPrint.image(of: Vector2(0.5, 0.5)) else {
                             continue
                         }
-                        candidates.append(Candidate(target: Int(target), place: place, middle: PixelPoint(middle)))
+                        candidates.append(
+                            Candidate(target: Int(matches[start].target), place: place, middle: PixelPoint(middle)))
                     }
                 }
                 start = end
@@ -85,18 +85,25 @@ struct TargetSearch {
         }
     }
 
-    private func matches(in index: inout CFeaturesIndex) -> [CFeaturesMatch] {
+    /// What features have in common with targets, candidate by candidate, and where each candidate's matches end.
+    private func matches(in index: inout CFeaturesIndex) -> ([CFeaturesMatch], ends: [Int]) {
         var lookup = CFeaturesLookup(
             probe_count: Int32(configuration.probeCount), most_different_bits: Int32(configuration.mostDifferentBits),
-            candidate_limit: Int32(configuration.candidateLimit), with_inverse: configuration.findsInverse ? 1 : 0)
-        let limit = 16384
-        return [CFeaturesMatch](unsafeUninitializedCapacity: limit) { buffer, count in
+            candidate_limit: Int32(configuration.candidateLimit),
+            longer_side_px: Double(max(pictureSize.width, pictureSize.height)),
+            with_inverse: configuration.findsInverse ? 1 : 0)
+        let limit = 256 * configuration.candidateLimit
+        var ends = [Int32](repeating: 0, count: configuration.candidateLimit)
+        var candidateCount: Int32 = 0
+        let matches = [CFeaturesMatch](unsafeUninitializedCapacity: limit) { buffer, count in
             var found: Int32 = 0
             check(
                 cfeatures_look_up(
-                    &index, features, Int32(features.count), &lookup, buffer.baseAddress, Int32(limit), &found))
+                    &index, features, Int32(features.count), &lookup, buffer.baseAddress, Int32(limit), &found, &ends,
+                    &candidateCount))
             count = Int(found)
         }
+        return (matches, ends.prefix(Int(candidateCount)).map { Int($0) })
     }
 
     private func places(of matches: ArraySlice<CFeaturesMatch>, in index: inout CFeaturesIndex) -> [CFeaturesPlace] {
