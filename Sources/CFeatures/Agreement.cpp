@@ -288,7 +288,33 @@ Homography followed(const Homography &h, const Raster &print, const std::vector<
     return better;
 }
 
-void judge(const std::vector<Part> &parts, double slack, bool is_inverse, double pixel_px, CFeaturesAgreement &agreement) {
+/// Whether the picture shows something else where the part belongs, with as much contrast.
+bool contradicts(const Part &part, float gain, float highest, bool is_inverse, double slack) {
+    if (!part.is_inside) return false;
+    if (part.is_plain) return part.found_deviation > 0.4f * gain * highest;
+    if (!part.is_structured || part.found_deviation < 0.5f * gain * part.deviation) return false;
+    const float correlation = is_inverse ? -part.correlation : part.correlation;
+    return correlation < 0.55f || double(part.dx) * part.dx + double(part.dy) * part.dy > 1.5 * slack * slack;
+}
+
+int count_contradictions(
+    const std::vector<Part> &parts, int columns, float gain, float highest, bool is_inverse, double slack) {
+    const int rows = int(parts.size()) / columns;
+    int count = 0;
+    for (int row = 0; row + 1 < rows; ++row) {
+        for (int column = 0; column + 1 < columns; ++column) {
+            int contradicting = 0;
+            for (const int other : {0, 1, columns, columns + 1}) {
+                contradicting +=
+                    contradicts(parts[size_t(row * columns + column + other)], gain, highest, is_inverse, slack);
+            }
+            count += contradicting >= 3;
+        }
+    }
+    return count;
+}
+
+void judge(const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px, CFeaturesAgreement &agreement) {
     int structured = 0, inside = 0, agreeing = 0, plain = 0, plain_agreeing = 0;
     double correlations = 0, squares = 0;
     std::vector<float> contrasts;
@@ -320,6 +346,7 @@ void judge(const std::vector<Part> &parts, double slack, bool is_inverse, double
         ++plain;
         plain_agreeing += part.found_deviation < std::max(3.0f, 0.2f * gain * highest);
     }
+    agreement.contradiction_count = count_contradictions(parts, columns, gain, highest, is_inverse, slack);
     agreement.structured = inside > 0 ? float(agreeing) / float(inside) : 0;
     agreement.plain = plain > 0 ? float(plain_agreeing) / float(plain) : 1;
     agreement.visible = structured > 0 ? float(inside) / float(structured) : 0;
@@ -377,7 +404,7 @@ CFeaturesStatus cfeatures_align(
                 }
             }
             const bool is_inverse = polarity < 0;
-            judge(parts, slack, is_inverse, pixel_px, *agreement);
+            judge(parts, (raster.width - cell / 2 + cell - 1) / cell, slack, is_inverse, pixel_px, *agreement);
             if (round < rounds) h = followed(h, raster, parts, is_inverse);
         }
         std::copy_n(h.m, 9, pixel_from_print);

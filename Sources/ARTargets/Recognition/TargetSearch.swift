@@ -132,7 +132,8 @@ struct TargetSearch {
             guard Double(rough.structured) >= 0.6 * configuration.leastAgreement else { return nil }
             let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2)
             guard let corners = print.corners, close.visible > 0.4,
-                Double(close.structured) >= configuration.leastAgreement
+                Double(close.structured) >= configuration.leastAgreement,
+                Int(close.contradiction_count) <= configuration.mostContradictions
             else { return nil }
             return TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,

@@ -201,6 +201,9 @@ typedef struct CFeaturesAgreement {
     float correlation;
     /// How many structured parts agree.
     int32_t part_count;
+    /// How many places of 2×2 parts show something else, as clearly as the rest of the print: another print, not a hand
+    /// before this one, or glare on it.
+    int32_t contradiction_count;
     /// 1 where light and dark have changed places.
     int32_t is_inverse;
     /// The spread of the agreeing parts about their places, per axis, in pixels of the picture.
