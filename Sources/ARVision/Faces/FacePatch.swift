@@ -28,11 +28,7 @@ struct FacePatch {
         )
         let (width, height) = (right - left, bottom - top)
         guard width >= 8, height >= 8 else { return nil }
-        var crop = ImageBuffer(size: ImageSize(width: width, height: height), format: .gray8)
-        for row in 0..<height {
-            let start = (top + row) * image.size.width + left
-            crop.bytes.replaceSubrange(row * width..<(row + 1) * width, with: image.bytes[start..<start + width])
-        }
+        let crop = image.cropped(left: left, top: top, size: ImageSize(width: width, height: height))
         // As many pixels as the views need, so that taking single ones of them leaves nothing out.
         let shrink = max(1, side / (1.2 * Self.faceSide))
         let small = ImageSize(
@@ -79,5 +75,17 @@ struct FacePatch {
             let lower = Double(bytes[first + width]) * (1 - u) + Double(bytes[first + width + 1]) * u
             return UInt8(upper * (1 - v) + lower * v + 0.5)
         }
+    }
+}
+
+extension ImageBuffer {
+    /// A part of the grey picture, which it must hold.
+    func cropped(left: Int, top: Int, size part: ImageSize) -> ImageBuffer {
+        var crop = ImageBuffer(size: part, format: .gray8)
+        for row in 0..<part.height {
+            let start = (top + row) * size.width + left
+            crop.bytes.replaceSubrange(row * part.width..<(row + 1) * part.width, with: bytes[start..<start + part.width])
+        }
+        return crop
     }
 }

@@ -19,12 +19,26 @@ struct HeadPose: Hashable, Sendable {
         return PixelPoint(center + side * Vector2(turned.x, -turned.y))
     }
 
-    /// The point of the head's surface that a pixel shows, and how squarely the surface faces the camera there, as the
+    /// The point of the head's surface that a pixel shows, and how squarely the ellipsoid faces the camera there, as the
     /// cosine of the angle between; `nil` beside the head.
     ///
+    /// The nose and the eyes' hollows are found by going back and forth between ellipsoid and surface.
     /// Law: `HeadPoseTests.surfaceRoundTrip`.
     func surfacePoint(at pixel: PixelPoint) -> (point: Point3, facing: Double)? {
-        let offset = (pixel.vector - center) / side
+        guard var found = ellipsoidPoint(at: pixel.vector) else { return nil }
+        let outward = cameraFromHead * Vector3(0, 0, 1)
+        var relief = 0.0
+        for _ in 0..<5 {
+            relief = HeadModel.relief(x: found.point.x, y: found.point.y)
+            let shift = side * relief * Vector2(outward.x, -outward.y)
+            guard let next = ellipsoidPoint(at: pixel.vector - shift) else { break }
+            found = next
+        }
+        return (found.point + Vector3(0, 0, relief), found.facing)
+    }
+
+    private func ellipsoidPoint(at pixel: Vector2) -> (point: Point3, facing: Double)? {
+        let offset = (pixel - center) / side
         let headFromCamera = cameraFromHead.inverse
         // A ray along the line of sight, in the head's axes stretched so that the ellipsoid is a sphere.
         let start = (headFromCamera * Vector3(offset.x, -offset.y, 0) + HeadModel.anchor) / HeadModel.radii
