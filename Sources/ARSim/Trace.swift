@@ -71,6 +71,7 @@ private struct TraceFrame: Encodable {
     let detection_age: Int?
     let world_rectangles: [TraceWorldRectangle]?
     let image_targets: [TraceTarget]?
+    let faces: [TraceFace]?
     let pen: TracePen?
 
     init(_ frame: SessionFrame) {
@@ -91,6 +92,7 @@ private struct TraceFrame: Encodable {
         detection_age = frame.detections?.age
         world_rectangles = frame.rectangles?.map(TraceWorldRectangle.init)
         image_targets = frame.targets?.map(TraceTarget.init)
+        faces = frame.faces?.map(TraceFace.init)
         pen = frame.pen.map(TracePen.init)
     }
 }

@@ -33,7 +33,9 @@ struct FaceAppearance: Hashable, Sendable {
                 let normal = (place / HeadModel.radii / HeadModel.radii).normalized() ?? Vector3(0, 0, 1)
                 facing.append(Float((matrix * normal).z))
                 // The mean over a cell of the view.
-                let (left, top) = (middle + (x * FacePatch.faceSide - step / 2), middle - (y * FacePatch.faceSide + step / 2))
+                let (left, top) = (
+                    middle + (x * FacePatch.faceSide - step / 2), middle - (y * FacePatch.faceSide + step / 2)
+                )
                 var sum: Float = 0
                 for v in 0..<2 {
                     for u in 0..<2 { sum += Float(view.bytes[(Int(top) + v) * FacePatch.viewSide + Int(left) + u]) }

@@ -29,11 +29,12 @@ struct FaceScan: Hashable, Sendable {
 
     /// The windows in which the model sees a face, each as a head.
     func windows(in image: ImageBuffer, models: FaceModels) -> [HeadPose] {
-        let (cascade, relativeSide) = switch model {
-        case .trees: (models.trees, 1.0)
-        case .stumps: (models.stumps, 1 / 0.93)
-        case .patterns: (models.patterns, 1 / 0.95)
-        }
+        let (cascade, relativeSide) =
+            switch model {
+            case .trees: (models.trees, 1.0)
+            case .stumps: (models.stumps, 1 / 0.93)
+            case .patterns: (models.patterns, 1 / 0.95)
+            }
         guard roll != 0 else {
             return cascade.windows(in: image, sides: sides, step: Self.step).map {
                 HeadPose($0, relativeSide: relativeSide)

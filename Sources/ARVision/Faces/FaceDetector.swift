@@ -38,7 +38,8 @@ public struct FaceDetector: Sendable {
         precondition(
             configuration.minimumSide >= 20, "faces have at least 20 pixels a side, not \(configuration.minimumSide)")
         precondition(
-            configuration.longestSide >= 64, "pictures are searched with 64 pixels or more, not "
+            configuration.longestSide >= 64,
+            "pictures are searched with 64 pixels or more, not "
                 + "\(configuration.longestSide)")
         self.models = models
         self.configuration = configuration
@@ -84,8 +85,10 @@ public struct FaceDetector: Sendable {
             to: ImageSize(
                 width: max(20, Int((Double(image.size.width) / shrink).rounded())),
                 height: max(20, Int((Double(image.size.height) / shrink).rounded()))))
-        let sides = configuration.minimumSide...max(
-            configuration.minimumSide, Double(min(gray.size.width, gray.size.height)))
+        let sides =
+            configuration
+            .minimumSide...max(
+                configuration.minimumSide, Double(min(gray.size.width, gray.size.height)))
         let scans =
             [FaceScan.Model.trees, .stumps, .patterns].map { FaceScan(model: $0, roll: 0, sides: sides) }
             + Self.rolls.map { FaceScan(model: .patterns, roll: $0, sides: sides) }
@@ -130,8 +133,9 @@ extension [FaceDetector.FoundHead] {
         var kept: Self = []
         for head in enumerated().sorted(by: { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) })
             .map(\.element)
-        where !kept.contains(where: { ($0.pose.center - head.pose.center).length < 0.5 * Swift.max($0.pose.side, head.pose.side) })
-        {
+        where !kept.contains(where: {
+            ($0.pose.center - head.pose.center).length < 0.5 * Swift.max($0.pose.side, head.pose.side)
+        }) {
             kept.append(head)
         }
         return kept

@@ -45,6 +45,8 @@ public struct FaceModels: Sendable {
     /// Faces from the front by local binary patterns: fast and rough.
     let patterns: Cascade
     let network: FaceNetwork?
+    private let folders: [String]
+    private let networkPath: String?
 
     /// Reads the models.
     ///
@@ -59,10 +61,24 @@ public struct FaceModels: Sendable {
             else { throw .missingCascade(name: name, searched: folders) }
             return try Cascade(path: path)
         }
+        self.folders = folders
+        networkPath = network
         trees = try cascade("haarcascades/haarcascade_frontalface_alt2.xml")
         stumps = try cascade("haarcascades/haarcascade_frontalface_default.xml")
         patterns = try cascade("lbpcascades/lbpcascade_frontalface.xml")
         if let network { self.network = try FaceNetwork(path: network) } else { self.network = nil }
+    }
+}
+
+/// Models are equal that were read from the same places.
+extension FaceModels: Hashable {
+    public static func == (a: FaceModels, b: FaceModels) -> Bool {
+        (a.folders, a.networkPath) == (b.folders, b.networkPath)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(folders)
+        hasher.combine(networkPath)
     }
 }
 

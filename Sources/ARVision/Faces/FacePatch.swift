@@ -84,7 +84,8 @@ extension ImageBuffer {
         var crop = ImageBuffer(size: part, format: .gray8)
         for row in 0..<part.height {
             let start = (top + row) * size.width + left
-            crop.bytes.replaceSubrange(row * part.width..<(row + 1) * part.width, with: bytes[start..<start + part.width])
+            crop.bytes.replaceSubrange(
+                row * part.width..<(row + 1) * part.width, with: bytes[start..<start + part.width])
         }
         return crop
     }

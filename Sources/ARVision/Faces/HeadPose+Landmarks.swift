@@ -27,7 +27,7 @@ extension HeadPose {
 extension HeadModel {
     /// The eye at the viewer's left, the one at the right, the tip of the nose, the mouth's corners. A distance of 6.3 cm
     /// between the eyes, the mouth 7 cm below them and 5 cm wide, and a nose that stands out by 2 cm, in squares of 17 cm.
-    fileprivate static let landmarks: [Point3] = {
+    static let landmarks: [Point3] = {
         func onFace(_ x: Double, _ y: Double) -> Point3 { Point3(x, y, depth(x: x, y: y)) }
         return [
             onFace(-0.185, 0.12), onFace(0.185, 0.12), onFace(0, -0.11), onFace(-0.145, -0.29), onFace(0.145, -0.29),

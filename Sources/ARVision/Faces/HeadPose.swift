@@ -58,7 +58,8 @@ struct HeadPose: Hashable, Sendable {
     /// The same head in a picture that was turned by quarter turns: `turned` takes pixels to pixels, `viewFromCamera` axes
     /// to axes.
     func turned(by orientation: InterfaceOrientation, imageSize: ImageSize) -> HeadPose {
-        let place = orientation.turnedFromRecorded
+        let place =
+            orientation.turnedFromRecorded
             * { Point2($0.x, $0.y) }(NormalizedImagePoint(PixelPoint(center), imageSize: imageSize))
         let pixel = PixelPoint(
             NormalizedImagePoint(place.x, place.y), imageSize: imageSize.turned(for: orientation))
@@ -69,7 +70,8 @@ struct HeadPose: Hashable, Sendable {
 
     /// The head as the recorded picture shows it, from how a turned picture does. Law: `HeadPoseTests.quarterTurns`.
     func recorded(from orientation: InterfaceOrientation, imageSize: ImageSize) -> HeadPose {
-        let place = orientation.recordedFromTurned
+        let place =
+            orientation.recordedFromTurned
             * { Point2($0.x, $0.y) }(
                 NormalizedImagePoint(PixelPoint(center), imageSize: imageSize.turned(for: orientation)))
         let pixel = PixelPoint(NormalizedImagePoint(place.x, place.y), imageSize: imageSize)

@@ -17,12 +17,13 @@ extension ImageBuffer {
             turned.bytes.withUnsafeMutableBufferPointer { result in
                 for row in 0..<target.height {
                     for column in 0..<target.width {
-                        let (x, y) = switch orientation {
-                        case .landscapeRight: (column, row)
-                        case .landscapeLeft: (width - 1 - column, height - 1 - row)
-                        case .portrait: (row, height - 1 - column)
-                        case .portraitUpsideDown: (width - 1 - row, column)
-                        }
+                        let (x, y) =
+                            switch orientation {
+                            case .landscapeRight: (column, row)
+                            case .landscapeLeft: (width - 1 - column, height - 1 - row)
+                            case .portrait: (row, height - 1 - column)
+                            case .portraitUpsideDown: (width - 1 - row, column)
+                            }
                         for channel in 0..<channels {
                             result[(row * target.width + column) * channels + channel] =
                                 source[(y * width + x) * channels + channel]
