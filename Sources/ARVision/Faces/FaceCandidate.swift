@@ -99,6 +99,9 @@ extension [HeadPose] {
         return groups
     }
 
+    /// How many windows are roughly where a face is.
+    func support(of pose: HeadPose) -> Int { count { $0.isNear(pose, distance: 0.5, sizes: 0.6) } }
+
     private func median(of members: [Int]) -> HeadPose {
         func median(_ value: (HeadPose) -> Double) -> Double {
             members.map { value(self[$0]) }.sorted()[members.count / 2]

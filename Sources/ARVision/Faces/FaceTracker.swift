@@ -175,8 +175,11 @@ public struct FaceTracker: Sendable {
         }
         known[index].failures = 0
         known[index].head.correct(with: reading, in: image, pyramid: pyramid)
-        known[index].confidence += 0.3 * (reading.confidence(windowCount: 12) - known[index].confidence)
-        if known[index].id == nil, reading.confidence(windowCount: 12) >= configuration.minimumConfidence {
+        known[index].confidence +=
+            0.3 * (reading.confidence(windowCount: FaceReading.usualWindowCount) - known[index].confidence)
+        if known[index].id == nil,
+            reading.confidence(windowCount: FaceReading.usualWindowCount) >= configuration.minimumConfidence
+        {
             giveNumber(to: index)
         }
     }
