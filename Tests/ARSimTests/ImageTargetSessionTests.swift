@@ -91,7 +91,13 @@ import Testing
         }
         try writer.finish()
         let read = try SessionAnswers(contentsOf: folder("trace.jsonl"))
-        #expect(read.frames.map(\.targets) == answers.frames.map(\.targets))
+        for (read, answer) in zip(read.frames, answers.frames) {
+            #expect(read.targets?.map(\.picture) == answer.targets?.map(\.picture))
+            #expect(read.targets?.map(\.quad) == answer.targets?.map(\.quad))
+            #expect(
+                read.targets?.map { $0.cameraFromTarget?.translation }
+                    == answer.targets?.map { $0.cameraFromTarget?.translation })
+        }
         let world = try #require(
             try WorldEvaluation(of: read, against: source, truthFromSession: Similarity(.identity)))
         let targets = try #require(world.targets)
