@@ -36,7 +36,7 @@ let package = Package(
     products: [
         .library(name: "ARGeometry", targets: ["ARGeometry"]),
         // What Tools/Benchmarks compares ARGeometry with, and what it measures besides.
-        .library(name: "Kernels", targets: ["CSolve", "CVision", "CCodes", "CFeatures"]),
+        .library(name: "Kernels", targets: ["CSolve", "CVision", "CCodes", "CFaces", "CFeatures"]),
         .library(name: "ARVision", targets: ["ARVision"]),
         .library(name: "ARTargets", targets: ["ARTargets"]),
         .library(name: "ARWorld", targets: ["ARWorld"]),
@@ -70,10 +70,12 @@ let package = Package(
         facade("CCodes", libraries: ["ZXing"]),
         // What follows patches: windows as features, filters, the alignment of templates.
         facade("CPatches", exclude: ["sys"], libraries: ["opencv_core", "opencv_imgproc"]),
-        module("ARVision", ["ARSensing", "ARRandom", "CVision", "CCodes", "CPatches"]),
+        // Cascades and a network find faces.
+        facade("CFaces", exclude: ["sys"], libraries: ["opencv_core", "opencv_imgproc", "opencv_objdetect"]),
+        module("ARVision", ["ARSensing", "ARRandom", "CVision", "CCodes", "CPatches", "CFaces"]),
         // Pictures that are recognised. The kernels need no library.
         facade("CFeatures", libraries: []),
-        module("ARTargets", ["ARVision", "ARFiles", "ARRandom", "CFeatures"]),
+        module("ARTargets", ["ARVision", "ARFiles", "ARRandom", "CFeatures", "CPatches"]),
         // Pictures and text files, and the recordings made of them.
         facade("CImageCodec", libraries: ["png", "turbojpeg"]),
         module("ARFiles", ["ARSensing", "CImageCodec", .product(name: "Yams", package: "Yams")]),
@@ -108,8 +110,8 @@ let package = Package(
         tests("ARTrackingTests", ["ARTracking", "ARSimulation", "CSolve"]),
         tests("ARWorldTests", ["ARWorld"]),
         tests("CVisionTests", ["CVision", "ARGeometry"]),
-        tests("ARVisionTests", ["ARVision", "ARSimulation", "ARRecording", "CBarcode", "CCodes"]),
-        tests("ARTargetsTests", ["ARTargets", "ARSimulation"]),
+        tests("ARVisionTests", ["ARVision", "ARSimulation", "ARRecording", "CBarcode", "CCodes", "CFaces"]),
+        tests("ARTargetsTests", ["ARRecording", "ARTargets", "ARSimulation"]),
         tests("ARDrawingTests", ["ARDrawing"]),
         tests("CPolygonTests", ["CPolygon", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),

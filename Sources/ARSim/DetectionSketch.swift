@@ -16,19 +16,23 @@ public struct DetectionSketch {
     public let codes: [DetectedCode]
     /// The image targets found in it; `nil` where nobody looked for any.
     public let targets: [TargetSighting]?
+    /// The faces found in it; `nil` where nobody looked for any.
+    public let faces: [DetectedFace]?
 
     /// What was found in a picture.
     public init(
-        image: ImageBuffer, rectangles: [DetectedRectangle], codes: [DetectedCode], targets: [TargetSighting]? = nil
+        image: ImageBuffer, rectangles: [DetectedRectangle], codes: [DetectedCode], targets: [TargetSighting]? = nil,
+        faces: [DetectedFace]? = nil
     ) {
         self.image = image
         self.rectangles = rectangles
         self.codes = codes
         self.targets = targets
+        self.faces = faces
     }
 
     /// The picture with rectangles in cyan, magenta where a code identifies them, and codes in yellow with their payload,
-    /// image targets in green with their name.
+    /// image targets in green with their name, faces in white with the confidence.
     /// A dot marks each upper left corner.
     public func drawn() -> ImageBuffer {
         var canvas = Canvas(image)
@@ -44,6 +48,9 @@ public struct DetectionSketch {
         for target in targets ?? [] {
             canvas.draw(target.corners, color: .green, unit: unit)
             canvas.write(String(target.target.name.prefix(60)), below: target.corners, unit: unit)
+        }
+        for face in faces ?? [] {
+            canvas.draw(face, label: "\((face.confidence * 100).rounded() / 100)")
         }
         return canvas.image
     }

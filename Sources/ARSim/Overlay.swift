@@ -26,8 +26,10 @@ public struct OverlayParts: OptionSet, Hashable, Sendable {
     public static let drawing = OverlayParts(rawValue: 8)
     /// Image targets with their names.
     public static let targets = OverlayParts(rawValue: 16)
+    /// Faces with their numbers.
+    public static let faces = OverlayParts(rawValue: 32)
     /// Everything.
-    public static let all: OverlayParts = [.planes, .rectangles, .codes, .drawing, .targets]
+    public static let all: OverlayParts = [.planes, .rectangles, .codes, .drawing, .targets, .faces]
 }
 
 extension SessionFrame {
@@ -57,6 +59,11 @@ extension SessionFrame {
         }
         if parts.contains(.targets) {
             for target in targets ?? [] { overlay.draw(target) }
+        }
+        if parts.contains(.faces) {
+            for face in faces ?? [] {
+                overlay.canvas.draw(face.face, isSeen: face.isSeen, label: "\(face.id)")
+            }
         }
         if trackingState == .normal, parts.contains(.rectangles) {
             for rectangle in rectangles ?? [] { overlay.draw(rectangle) }

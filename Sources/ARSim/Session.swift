@@ -40,6 +40,7 @@ public struct Session {
     private var world: World
     private var watch: PictureWatch
     private var targetWatch: ImageTargetWatch?
+    private var faceTracker: FaceTracker?
     private var seenAnchors: [Anchor] = []
     private var removedAnchors: Set<UUID> = []
     private var viewport: Viewport
@@ -103,6 +104,7 @@ public struct Session {
         for plane in planes { world.add(.plane(PlaneAnchor(plane))) }
         watch = PictureWatch(configuration.pictureSearch)
         targetWatch = configuration.imageTargets.map(ImageTargetWatch.init)
+        faceTracker = configuration.faces.map { FaceTracker($0.models, configuration: $0.configuration) }
         viewport = Viewport(showing: rig.camera.imageSize, turned: rig.interfaceOrientation, in: configuration.viewSize)
         pen = Pen(source: configuration.pen)
         sketch = Sketch(configuration: configuration)
@@ -166,6 +168,8 @@ public struct Session {
         let (detections, rectangles) = watch.look(at: frame, in: snapshot)
         let targets = targetWatch?.look(at: frame, in: snapshot)
         if frame.tracked.trackingState == .normal { anchor(rectangles ?? [], targets ?? []) }
+        let faces = faceTracker?.next(
+            frame.image, at: frame.tracked.timestamp, turnedFor: viewport.orientation)
         let contact = pen.contact(of: frame, in: snapshot, viewport: viewport)
         try sketch.follow(contact, at: frame.tracked.timestamp)
 
@@ -175,7 +179,7 @@ public struct Session {
         counts.penSamples += contact?.isDown == true ? 1 : 0
         return SessionFrame(
             index: index, mode: mode, image: frame.image, world: snapshot, viewport: viewport, pen: contact,
-            fingertip: pen.fingertip, detections: detections, rectangles: rectangles, targets: targets)
+            fingertip: pen.fingertip, detections: detections, rectangles: rectangles, targets: targets, faces: faces)
     }
 
     /// Lets the world's anchors follow the rectangles that are known, the codes on them and the image targets, but for those
@@ -231,6 +235,8 @@ public struct SessionFrame: Sendable {
     /// The image targets that the picture shows, and those whose place in the world is known, in the order in which they were
     /// first seen; `nil` where nobody looks for them. Those with a place become anchors in the next frame.
     public internal(set) var targets: [SessionTarget]?
+    /// The faces that are followed, in the order of their numbers; `nil` where nobody looks for them.
+    public internal(set) var faces: [TrackedFace]?
 
     /// The frame's instant.
     public var timestamp: Timestamp { world.frame.timestamp }

@@ -36,13 +36,15 @@ public struct SessionConfiguration: Hashable, Sendable {
     public var pictureSearch: PictureSearch
     /// Which image targets are looked for in the pictures; `nil` for none.
     public var imageTargets: ImageTargetSearch?
+    /// How faces are looked for in the pictures; `nil`: they are not.
+    public var faces: FaceSearch?
 
     /// A configuration; every default works.
     public init(
         pen: Pen = .automatic, minimumSpacing: Double = StrokeBuilder.defaultSpacing,
         strokeWidth: Double = Stroke.defaultWidth, viewSize: ViewSize? = nil,
         planeDetection: PlaneFinderSettings? = PlaneFinderSettings(), pictureSearch: PictureSearch = PictureSearch(),
-        imageTargets: ImageTargetSearch? = nil
+        imageTargets: ImageTargetSearch? = nil, faces: FaceSearch? = nil
     ) {
         self.pen = pen
         self.minimumSpacing = minimumSpacing
@@ -51,5 +53,6 @@ public struct SessionConfiguration: Hashable, Sendable {
         self.planeDetection = planeDetection
         self.pictureSearch = pictureSearch
         self.imageTargets = imageTargets
+        self.faces = faces
     }
 }

@@ -72,6 +72,7 @@ private struct TraceFrame: Encodable {
     let world_rectangles: [TraceWorldRectangle]?
     let image_targets: [TraceTarget]?
     let fingertip: TraceFingertip?
+    let faces: [TraceFace]?
     let pen: TracePen?
 
     init(_ frame: SessionFrame) {
@@ -93,6 +94,7 @@ private struct TraceFrame: Encodable {
         world_rectangles = frame.rectangles?.map(TraceWorldRectangle.init)
         image_targets = frame.targets?.map(TraceTarget.init)
         fingertip = frame.fingertip.map(TraceFingertip.init)
+        faces = frame.faces?.map(TraceFace.init)
         pen = frame.pen.map(TracePen.init)
     }
 }

@@ -13,6 +13,8 @@ enum CameToNothing: Error, CustomStringConvertible {
     case noCardFound(frames: Int, mode: PoseMode)
     /// No emblem was recognised.
     case noEmblemNamed(frames: Int)
+    /// No face was found.
+    case noFaceFound(frames: Int)
     /// Pictures are no good targets.
     case belowPassMark(count: Int, of: Int)
     /// Faults took every frame away.
@@ -38,6 +40,9 @@ enum CameToNothing: Error, CustomStringConvertible {
                 + "code that can be read inside it; `arsim detect` tells what single pictures show"
         case .noEmblemNamed(let frames):
             "no emblem was recognised in \(counted(frames, "frame")): the program knows those of the scene 'clubs'"
+        case .noFaceFound(let frames):
+            "no face was found in \(counted(frames, "frame")): faces are found that are upright in the interface's orientation, "
+                + "from some 30 pixels on; `arsim detect --faces` tells what single pictures show"
         case .belowPassMark(let count, let all):
             "\(count) of \(counted(all, "picture")) score less than \(TargetScore.passMark), the pass mark"
         case .nothingLeft(let input): "the faults leave no frame of '\(input)': nothing can be replayed"

@@ -34,7 +34,8 @@ struct DemoClubsCommand: ParsableCommand {
             folder.appendingPathComponent("trace.jsonl"), folder.appendingPathComponent("clubs.artargets")
         )
         let database = try buildDatabase(file, besides: input.place)
-        let search = ImageTargetSearch(databases: [("clubs", database)], estimatesScale: true)
+        let search = ImageTargetSearch(
+            databases: [("clubs", database)], maximumCount: Self.clubCount, estimatesScale: true)
         let replay = try SessionReplay(
             input, settings: settings.set, mode: mode, configuration: SessionConfiguration(imageTargets: search))
         var tally = TargetTally()

@@ -7,5 +7,5 @@ import ArgumentParser
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "Run a whole AR program on its scene, or on a recording of yours.",
-        subcommands: [DemoDrawCommand.self, DemoCardCommand.self, DemoClubsCommand.self])
+        subcommands: [DemoDrawCommand.self, DemoCardCommand.self, DemoClubsCommand.self, DemoFacesCommand.self])
 }

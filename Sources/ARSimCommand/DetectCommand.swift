@@ -7,17 +7,19 @@ import Foundation
 
 struct DetectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "detect", abstract: "Find rectangles, codes and image targets in pictures.",
+        commandName: "detect", abstract: "Find rectangles, codes, image targets and faces in pictures.",
         discussion: """
-            Without --rectangles, --codes and --targets, rectangles and codes are looked for. Corners are pixels, from the centre of the upper left \
+            Without --rectangles, --codes, --targets and --faces, rectangles and codes are looked for. Corners are pixels, from the centre of the upper left \
             one: upper left, upper right, lower right, lower left; a rectangle's as the picture shows them, a code's as \
-            it is read, an image target's as it is printed. The folder given with --output receives each picture with what was found drawn on it, as PNG.
+            it is read, an image target's as it is printed. A face's box goes from the \
+            brows to the chin; its angles are counter-clockwise positive, for a face that is upright in the picture. The folder given with --output receives each picture with what was found drawn on it, as PNG.
             """)
 
     @Argument(help: ArgumentHelp("PNG, JPEG or PGM/PPM files.", valueName: "picture")) var pictures: [String]
     @Flag(help: "Look for rectangles.") var rectangles = false
     @Flag(help: "Look for codes.") var codes = false
     @OptionGroup(title: "Image targets") var targets: TargetDatabases
+    @OptionGroup(title: "Faces") var faces: FaceOptions
     @OptionGroup(title: "Rectangles") var limits: RectangleOptions
     @Option(name: .shortAndLong, help: ArgumentHelp("Draw what was found.", valueName: "folder")) var output: String?
     @Flag(help: "Print the findings as JSON.") var json = false
@@ -31,7 +33,8 @@ struct DetectCommand: ParsableCommand {
         let drawings = output.map { DrawingFiles(of: files, in: URL(fileURLWithPath: $0)) }
         try drawings?.outputs.prepare(besides: files)
         var recognizer = try targets.open().map(TargetRecognizer.init)
-        let looksForBoth = !rectangles && !codes && recognizer == nil
+        let faceDetector = try faces.models().map { FaceDetector($0) }
+        let looksForBoth = !rectangles && !codes && recognizer == nil && faceDetector == nil
         var findings: [PictureFindings] = []
         var progress = ProgressBar("detecting", total: pictures.count)
         for (number, file) in files.enumerated() {
@@ -44,7 +47,7 @@ struct DetectCommand: ParsableCommand {
             let found = DetectionSketch(
                 image: image, rectangles: rectangles || looksForBoth ? seen : [],
                 codes: codes || looksForBoth ? CodeReader().read(in: image, rectangles: seen) : [],
-                targets: recognizer?.recognize(in: image, camera: nil))
+                targets: recognizer?.recognize(in: image, camera: nil), faces: faceDetector?.detect(in: image))
             if let drawings { try ImageFile.writePNG(found.drawn(), to: drawings.files[number]) }
             findings.append(PictureFindings(found, picture: pictures[number]))
             progress.show(number + 1, of: pictures.count)

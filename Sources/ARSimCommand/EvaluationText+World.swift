@@ -15,6 +15,7 @@ extension EvaluationText {
         ]
             + (world.planes.map(planes) ?? []) + hits(of: world) + rectangles(of: world)
             + (world.codes.map(codes) ?? []) + (world.targets.map(targets) ?? [])
+            + (world.faces.map(about) ?? [])
     }
 
     // MARK: Planes
@@ -142,6 +143,31 @@ extension EvaluationText {
                         "  \(target.name)", part(target.foundCount, of: target.expectedCount),
                         target.secondsToName.map { text($0, 2) } ?? "never",
                     ] + figures.map { $0.map(quantiles) ?? "" }, widths)
+            }
+    }
+
+    /// What all faces amount to.
+    func summary(of faces: FaceOutcomes) -> [String] {
+        let all = faces.all
+        let recall = all.recall.map { ", \(text($0 * 100, 1)) %" } ?? ""
+        return [
+            line(
+                "faces",
+                "\(part(all.foundCount, of: all.expectedCount)) of their sights found\(recall); \(faces.falseCount) false; "
+                    + "\(counted(all.switchCount, "change")) of numbers")
+        ]
+    }
+
+    /// What the faces are like, one by one.
+    func about(_ faces: FaceOutcomes) -> [String] {
+        let widths = [18, 15, 10, 16, 16, 16, 16]
+        return summary(of: faces)
+            + [columns(["faces", "found", "changes", "roll, °", "yaw, °", "pitch, °", "1 − overlap"], widths)]
+            + (faces.faces + [faces.all]).map { face in
+                let figures = [face.roll?.inDegrees, face.yaw?.inDegrees, face.pitch?.inDegrees, face.missingOverlap]
+                return columns(
+                    ["  \(face.name)", part(face.foundCount, of: face.expectedCount), String(face.switchCount)]
+                        + figures.map { $0.map(quantiles) ?? "" }, widths)
             }
     }
 

@@ -42,14 +42,31 @@ struct PictureFindings: Encodable {
         }
     }
 
+    struct Face: Encodable {
+        let box: [Double]
+        let confidence: Double
+        let roll: Double?
+        let yaw: Double?
+        let pitch: Double?
+
+        enum CodingKeys: String, CodingKey {
+            case box = "box_px"
+            case roll = "roll_rad"
+            case yaw = "yaw_rad"
+            case pitch = "pitch_rad"
+            case confidence
+        }
+    }
+
     let picture: String
     let size: [Int]
     let rectangles: [Rectangle]
     let codes: [Code]
     let targets: [Target]?
+    let faces: [Face]?
 
     enum CodingKeys: String, CodingKey {
-        case picture, rectangles, codes, targets
+        case picture, rectangles, codes, targets, faces
         case size = "size_px"
     }
 
@@ -70,6 +87,12 @@ struct PictureFindings: Encodable {
                 corners: rounded($0.corners), database: $0.target.database, name: $0.target.name,
                 confidence: rounded($0.confidence))
         }
+        faces = found.faces?.map { face in
+            Face(
+                box: [face.box.minimum.x, face.box.minimum.y, face.box.maximum.x, face.box.maximum.y].map(rounded),
+                confidence: rounded(face.confidence), roll: face.angles.roll.map(rounded),
+                yaw: face.angles.yaw.map(rounded), pitch: face.angles.pitch.map(rounded))
+        }
     }
 
     static func print(_ findings: [PictureFindings], asJSON: Bool) throws {
@@ -83,6 +106,7 @@ struct PictureFindings: Encodable {
         let counts =
             counted(rectangles.count, "rectangle") + ", " + counted(codes.count, "code")
             + (targets.map { ", " + counted($0.count, "target") } ?? "")
+            + (faces.map { ", " + counted($0.count, "face") } ?? "")
         Swift.print("\(picture): \(counts)")
         for rectangle in rectangles {
             let payloads = rectangle.payloads.isEmpty ? "" : "  " + rectangle.payloads.joined(separator: " | ")
@@ -90,6 +114,14 @@ struct PictureFindings: Encodable {
         }
         for target in targets ?? [] {
             Swift.print("  target \(target.name) \(text(target.corners))  confidence \(target.confidence)")
+        }
+        for face in faces ?? [] {
+            func degrees(_ angle: Double?) -> String {
+                angle.map { "\(($0 * 1800 / .pi).rounded() / 10)°" } ?? "unknown"
+            }
+            Swift.print(
+                "  face (\(face.box[0]), \(face.box[1])) to (\(face.box[2]), \(face.box[3]))  confidence "
+                    + "\(face.confidence)  roll \(degrees(face.roll)) yaw \(degrees(face.yaw))")
         }
         for code in codes { Swift.print("  \(code.symbology) \(text(code.corners))  \(code.payload)") }
     }

@@ -12,8 +12,8 @@ struct ReplayCommand: ParsableCommand {
             The folder given with --output receives trace.jsonl (a header, then one JSON object a frame) and \
             pictures/frame_000030.png and so on: the camera's picture with planes, axes, pen and strokes drawn over it, \
             and top-view.svg: planes, rectangles and the camera's way from above. \
-            --planes, --rectangles, --codes and --targets choose what is drawn instead; rectangles, codes and image \
-            targets are looked for only where they are asked for.
+            --planes, --rectangles, --codes, --targets and --faces choose what is drawn instead; rectangles, codes, image \
+            targets and faces are looked for only where they are asked for.
             """)
 
     @OptionGroup var replay: ReplayOptions
@@ -22,6 +22,7 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Look for rectangles, and draw them with their sizes.") var rectangles = false
     @Flag(help: "Look for codes, and draw them with their payloads.") var codes = false
     @OptionGroup(title: "Image targets") var targets: TargetDatabases
+    @OptionGroup(title: "Faces") var faces: FaceOptions
     @Option(help: ArgumentHelp("Look for rectangles and codes in every n-th frame.", valueName: "n")) var interval = 3
 
     func validate() throws {
@@ -39,6 +40,7 @@ struct ReplayCommand: ParsableCommand {
     private var parts: OverlayParts {
         let named: [(Bool, OverlayParts)] = [
             (planes, .planes), (rectangles, .rectangles), (codes, .codes), (!targets.files.isEmpty, .targets),
+            (faces.faces, .faces),
         ]
         let chosen = named.filter(\.0).map(\.1)
         return chosen.isEmpty ? .all : chosen.reduce(.drawing) { $0.union($1) }
@@ -48,7 +50,7 @@ struct ReplayCommand: ParsableCommand {
         let folder = URL(fileURLWithPath: output)
         let topView = folder.appendingPathComponent("top-view.svg")
         var answers = SessionAnswers(mode: replay.mode.rawValue)
-        let session = try replay.replay(searching: search, targets: targets.search()).run(
+        let session = try replay.replay(searching: search, targets: targets.search(), faces: faces.search()).run(
             trace: folder.appendingPathComponent("trace.jsonl"), pictures: folder.appendingPathComponent("pictures"),
             others: Outputs(files: [topView], folders: [folder]), showing: parts
         ) {

@@ -29,14 +29,14 @@ struct ReplayOptions: ParsableArguments {
     }
 
     /// The session that the options describe.
-    func replay(searching search: PictureSearch = PictureSearch(), targets: ImageTargetSearch? = nil) throws
-        -> SessionReplay
-    {
+    func replay(
+        searching search: PictureSearch = PictureSearch(), targets: ImageTargetSearch? = nil, faces: FaceSearch? = nil
+    ) throws -> SessionReplay {
         let pen = pen == .automatic ? try .suited(to: input.open(settings.set)) : pen
         return try SessionReplay(
             input, settings: settings.set, mode: mode,
             configuration: SessionConfiguration(
-                pen: pen, strokeWidth: width, pictureSearch: search, imageTargets: targets))
+                pen: pen, strokeWidth: width, pictureSearch: search, imageTargets: targets, faces: faces))
     }
 }
 

@@ -56,8 +56,11 @@ public struct TargetRecognizer: Sendable {
         let features = space.features(
             strongerThan: Float(configuration.leastStrength), directionLimit: 2, limit: configuration.featureLimit)
         let found = active.flatMap { database in
-            TargetSearch(configuration: configuration, space: space, features: features, database: database.database)
-                .findings().map { ($0, database) }
+            TargetSearch(
+                configuration: configuration, space: space, features: features, pictureSize: picture.size,
+                database: database.database
+            )
+            .findings().map { ($0, database) }
         }
         return Self.undisputed(found).map { finding, database in
             sighting(of: finding, in: database, camera: camera)

@@ -32,6 +32,14 @@ struct Raster {
 Raster resampled(const CFeaturesTemplate &print, int longer_side) {
     const double scale = std::min(1.0, double(longer_side) / std::max(print.width, print.height));
     Raster raster(std::max(8, int(std::lround(print.width * scale))), std::max(8, int(std::lround(print.height * scale))));
+    if (raster.width == print.width && raster.height == print.height) {
+        for (int y = -margin; y < raster.height + margin; ++y) {
+            const uint8_t *row = print.pixels + int64_t(std::clamp(y, 0, print.height - 1)) * print.width;
+            float *out = &raster.at(-margin, y);
+            for (int x = -margin; x < raster.width + margin; ++x) *out++ = row[std::clamp(x, 0, print.width - 1)];
+        }
+        return raster;
+    }
     const double sx = double(print.width) / raster.width, sy = double(print.height) / raster.height;
     const auto light = [&](int x, int y) { return double(print.pixels[int64_t(y) * print.width + x]); };
     for (int y = -margin; y < raster.height + margin; ++y) {
@@ -137,20 +145,24 @@ const Plane &fitting_plane(const CFeaturesScaleSpace &space, double pixel_px, do
 void unwarp(
     const CFeaturesScaleSpace &space, const Plane &plane, double size_px, const Homography &pixel_from_print, Raster &found,
     std::vector<uint8_t> &inside) {
-    const double shift = 0.5 * (double(1 << space.halvings) - 1);
+    const float shift = 0.5f * (float(1 << space.halvings) - 1), per_px = float(1 / size_px);
     const double *m = pixel_from_print.m;
+    const float m0 = float(m[0]), m3 = float(m[3]), m6 = float(m[6]), step = 1 / float(found.width);
     const float unit = 1 / float(1 << light_shift);
     for (int y = -margin; y < found.height + margin; ++y) {
         const double py = (y + 0.5) / found.height;
+        const float column_u = float(m[1] * py + m[2]), column_v = float(m[4] * py + m[5]);
+        const float column_w = float(m[7] * py + m[8]);
         for (int x = -margin; x < found.width + margin; ++x) {
-            const double px = (x + 0.5) / found.width;
-            const double w = m[6] * px + m[7] * py + m[8];
+            const float px = (float(x) + 0.5f) * step;
+            const float w = m6 * px + column_w;
             const size_t place = size_t(y + margin) * size_t(found.stride) + size_t(x + margin);
             inside[place] = 0;
             found.values[place] = 0;
-            if (w < 1e-6) continue;
-            const float u = float(((m[0] * px + m[1] * py + m[2]) / w - shift) / size_px);
-            const float v = float(((m[3] * px + m[4] * py + m[5]) / w - shift) / size_px);
+            if (w < 1e-6f) continue;
+            const float inverse = 1 / w;
+            const float u = ((m0 * px + column_u) * inverse - shift) * per_px;
+            const float v = ((m3 * px + column_v) * inverse - shift) * per_px;
             if (!(u >= 0 && v >= 0 && u < float(plane.width - 1) && v < float(plane.height - 1))) continue;
             const int column = int(u), row = int(v);
             const float fu = u - float(column), fv = v - float(row);
@@ -276,7 +288,33 @@ Homography followed(const Homography &h, const Raster &print, const std::vector<
     return better;
 }
 
-void judge(const std::vector<Part> &parts, double slack, bool is_inverse, double pixel_px, CFeaturesAgreement &agreement) {
+/// Whether the picture shows something else where the part belongs, with as much contrast.
+bool contradicts(const Part &part, float gain, float highest, bool is_inverse, double slack) {
+    if (!part.is_inside) return false;
+    if (part.is_plain) return part.found_deviation > 0.4f * gain * highest;
+    if (!part.is_structured || part.found_deviation < 0.5f * gain * part.deviation) return false;
+    const float correlation = is_inverse ? -part.correlation : part.correlation;
+    return correlation < 0.55f || double(part.dx) * part.dx + double(part.dy) * part.dy > 1.5 * slack * slack;
+}
+
+int count_contradictions(
+    const std::vector<Part> &parts, int columns, float gain, float highest, bool is_inverse, double slack) {
+    const int rows = int(parts.size()) / columns;
+    int count = 0;
+    for (int row = 0; row + 1 < rows; ++row) {
+        for (int column = 0; column + 1 < columns; ++column) {
+            int contradicting = 0;
+            for (const int other : {0, 1, columns, columns + 1}) {
+                contradicting +=
+                    contradicts(parts[size_t(row * columns + column + other)], gain, highest, is_inverse, slack);
+            }
+            count += contradicting >= 3;
+        }
+    }
+    return count;
+}
+
+void judge(const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px, CFeaturesAgreement &agreement) {
     int structured = 0, inside = 0, agreeing = 0, plain = 0, plain_agreeing = 0;
     double correlations = 0, squares = 0;
     std::vector<float> contrasts;
@@ -308,6 +346,7 @@ void judge(const std::vector<Part> &parts, double slack, bool is_inverse, double
         ++plain;
         plain_agreeing += part.found_deviation < std::max(3.0f, 0.2f * gain * highest);
     }
+    agreement.contradiction_count = count_contradictions(parts, columns, gain, highest, is_inverse, slack);
     agreement.structured = inside > 0 ? float(agreeing) / float(inside) : 0;
     agreement.plain = plain > 0 ? float(plain_agreeing) / float(plain) : 1;
     agreement.visible = structured > 0 ? float(inside) / float(structured) : 0;
@@ -365,7 +404,7 @@ CFeaturesStatus cfeatures_align(
                 }
             }
             const bool is_inverse = polarity < 0;
-            judge(parts, slack, is_inverse, pixel_px, *agreement);
+            judge(parts, (raster.width - cell / 2 + cell - 1) / cell, slack, is_inverse, pixel_px, *agreement);
             if (round < rounds) h = followed(h, raster, parts, is_inverse);
         }
         std::copy_n(h.m, 9, pixel_from_print);

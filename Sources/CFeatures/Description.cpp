@@ -16,9 +16,9 @@ namespace {
 typedef float Four __attribute__((vector_size(16)));
 
 constexpr int fields = 4, directions = 8;
-constexpr int lattice = 16;
+constexpr int lattice = 12;
 /// The distance of the lattice's places, in standard deviations of the Gaussian.
-constexpr float lattice_step = 0.75f;
+constexpr float lattice_step = 1;
 
 /// To which four fields a place of the lattice counts, and how much.
 struct LatticePlace {
@@ -32,11 +32,12 @@ std::array<LatticePlace, lattice * lattice> make_lattice() {
     for (int row = 0; row < lattice; ++row) {
         for (int column = 0; column < lattice; ++column) {
             LatticePlace &place = places[size_t(row * lattice + column)];
-            place.u = (float(column) - 7.5f) * lattice_step;
-            place.v = (float(row) - 7.5f) * lattice_step;
-            const float window = std::exp(
-                -0.5f * ((float(column) - 7.5f) * (float(column) - 7.5f) + (float(row) - 7.5f) * (float(row) - 7.5f)) / 64);
-            const float x = (float(column) - 1.5f) / 4, y = (float(row) - 1.5f) / 4;
+            const float across = float(column) - 0.5f * (lattice - 1), down = float(row) - 0.5f * (lattice - 1);
+            place.u = across * lattice_step;
+            place.v = down * lattice_step;
+            const float window = std::exp(-2 * (across * across + down * down) / float(lattice * lattice));
+            const float per_field = float(lattice / fields);
+            const float x = across / per_field + 0.5f * (fields - 1), y = down / per_field + 0.5f * (fields - 1);
             const int left = int(std::floor(x)), top = int(std::floor(y));
             for (int k = 0; k < 4; ++k) {
                 const int fx = left + (k & 1), fy = top + (k >> 1);

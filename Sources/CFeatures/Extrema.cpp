@@ -23,13 +23,16 @@ struct Differences {
     const int16_t *row(int plane, int y) const { return planes[plane] + int64_t(y) * width; }
 };
 
-void subtract(const Plane &coarse, const Plane &fine, std::vector<int16_t> &difference) {
-    difference.resize(coarse.light.size());
-    for (size_t i = 0; i < difference.size(); ++i) difference[i] = int16_t(coarse.light[i] - fine.light[i]);
+CFEATURES_WIDE void subtract(const Plane &coarse, const Plane &fine, std::vector<int16_t> &difference) {
+    const size_t count = coarse.light.size();
+    difference.resize(count);
+    const uint16_t *from = fine.light.data(), *to = coarse.light.data();
+    int16_t *out = difference.data();
+    for (size_t i = 0; i < count; ++i) out[i] = int16_t(to[i] - from[i]);
 }
 
 /// Marks what is strong, and beyond six of its neighbours, in a row but for its border.
-void mark_candidates(const Differences &d, int y, int16_t threshold, uint8_t *marks) {
+CFEATURES_WIDE void mark_candidates(const Differences &d, int y, int16_t threshold, uint8_t *marks) {
     const int16_t *middle = d.row(1, y), *above = d.row(1, y - 1), *below = d.row(1, y + 1);
     const int16_t *finer = d.row(0, y), *coarser = d.row(2, y);
     const int width = d.width;

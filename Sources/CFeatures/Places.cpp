@@ -5,6 +5,7 @@
 
 #include "Homography.hpp"
 #include "ScaleSpace.hpp"
+#include "Witness.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,41 +13,7 @@
 namespace cfeatures {
 namespace {
 
-constexpr int hypothesis_limit = 48, match_limit = 240;
-
-/// What one match says: the print's place `px, py` is at the picture's `qx, qy`, and around it the affine map is `a … d`.
-struct Witness {
-    double px, py, qx, qy;
-    double a, b, c, d;
-    double scale;
-    uint16_t feature;
-    uint8_t is_inverse;
-    bool is_used = false;
-};
-
-bool make_witness(const CFeaturesPosting &posting, const CFeature &feature, const CFeaturesMatch &match, Witness &witness) {
-    const double unit = 1.0 / 32767;
-    const double ux = posting.along_x * unit, uy = posting.along_y * unit;
-    const double vx = posting.across_x * unit, vy = posting.across_y * unit;
-    const double determinant = ux * vy - uy * vx;
-    if (determinant <= 1e-9) return false;
-    const double turn = match.is_inverse ? -1 : 1;
-    const double c = turn * feature.scale_px * std::cos(double(feature.angle_rad));
-    const double s = turn * feature.scale_px * std::sin(double(feature.angle_rad));
-    // The picture's frame (columns (c, s) and (-s, c)) times the inverse of the print's (columns u and v).
-    witness.a = (c * vy + s * uy) / determinant;
-    witness.b = (-c * vx - s * ux) / determinant;
-    witness.c = (s * vy - c * uy) / determinant;
-    witness.d = (-s * vx + c * ux) / determinant;
-    witness.px = posting.x / 65535.0;
-    witness.py = posting.y / 65535.0;
-    witness.qx = feature.x_px;
-    witness.qy = feature.y_px;
-    witness.scale = feature.scale_px;
-    witness.feature = match.feature;
-    witness.is_inverse = match.is_inverse;
-    return true;
-}
+constexpr int hypothesis_limit = 90, match_limit = 400;
 
 /// The affine map of a witness as a homography.
 Homography first_order(const Witness &w) {
@@ -65,21 +32,32 @@ bool is_alike(const Witness &w, const Homography &h) {
     return std::abs(m10 - m01) < 0.7 * (m00 + m11);
 }
 
-/// The witnesses that agree with a homography: at most one for each feature and for each place on the print.
-int find_support(
-    const std::vector<Witness> &witnesses, const Homography &h, double tolerance, double growth, const Witness *origin,
-    std::vector<int> &support) {
+/// The witnesses that agree with a homography: at most one for each feature and for each place on the print. Where one
+/// witness alone gave the homography, the others may be farther off the farther they are from it.
+void find_support(
+    const std::vector<Witness> &witnesses, const Homography &h, double size, double tolerance, const Witness *origin,
+    bool is_inverse, std::vector<int> &support) {
     support.clear();
+    constexpr double growth = 0.15;
+    const double widest = 0.45 * size;
+    double middle_x, middle_y;
+    if (!h.image(0.5, 0.5, middle_x, middle_y)) return;
     constexpr int cells = 32;
     bool taken[cells * cells] = {};
     uint16_t features[match_limit];
     for (int i = 0; i < int(witnesses.size()); ++i) {
         const Witness &w = witnesses[size_t(i)];
-        if (w.is_used || (origin && w.is_inverse != origin->is_inverse)) continue;
+        if (w.is_used || w.is_inverse != is_inverse) continue;
+        // Witnesses of one place put the print's middle close to each other.
+        const double mx = w.middle_x - middle_x, my = w.middle_y - middle_y;
+        if (mx * mx + my * my > widest * widest) continue;
         double x, y;
         if (!h.image(w.px, w.py, x, y)) continue;
-        double reach = tolerance + 0.7 * w.scale;
-        if (origin) reach += growth * std::hypot(x - origin->qx, y - origin->qy);
+        double reach = tolerance * size + 0.7 * w.scale;
+        if (origin) {
+            const double ox = x - origin->qx, oy = y - origin->qy;
+            reach += growth * std::sqrt(ox * ox + oy * oy);
+        }
         const double dx = x - w.qx, dy = y - w.qy;
         if (dx * dx + dy * dy > reach * reach || !is_alike(w, h)) continue;
         const int cell = std::min(cells - 1, int(w.py * cells)) * cells + std::min(cells - 1, int(w.px * cells));
@@ -89,7 +67,6 @@ int find_support(
         *end = w.feature;
         support.push_back(i);
     }
-    return int(support.size());
 }
 
 /// The homography nearest to the supporting witnesses, from a start; little perspective unless they ask for it.
@@ -143,9 +120,13 @@ CFeaturesStatus cfeatures_find_places(
         std::vector<Witness> witnesses;
         for (int i = 0; i < match_count && int(witnesses.size()) < match_limit; ++i) {
             const CFeaturesMatch &match = matches[i];
+            if (match.posting >= index->posting_count) continue;
+            const CFeature &feature = features[match.feature];
             Witness witness;
-            if (match.posting < index->posting_count &&
-                make_witness(index->postings[match.posting], features[match.feature], match, witness))
+            witness.feature = match.feature;
+            const double along_x = feature.scale_px * std::cos(double(feature.angle_rad));
+            const double along_y = feature.scale_px * std::sin(double(feature.angle_rad));
+            if (witness.set(index->postings[match.posting], feature, along_x, along_y, match.is_inverse))
                 witnesses.push_back(witness);
         }
         *count = 0;
@@ -157,24 +138,23 @@ CFeaturesStatus cfeatures_find_places(
                 const Witness &origin = witnesses[size_t(i)];
                 if (origin.is_used) continue;
                 const Homography h = first_order(origin);
-                const double size = mean_side(h);
+                const double size = origin.size;
                 if (size < 20 || size > 6000) continue;
-                find_support(witnesses, h, 0.03 * size, 0.15, &origin, support);
+                find_support(witnesses, h, size, 0.03, &origin, origin.is_inverse, support);
                 if (support.size() > best_support.size()) {
                     best_support = support;
                     best = h;
                 }
-                if (best_support.size() * 2 > witnesses.size() && best_support.size() > 12) break;
+                if (best_support.size() * 3 > witnesses.size() && best_support.size() > 12) break;
             }
             if (int(best_support.size()) < least_support) break;
             const bool is_inverse = witnesses[size_t(best_support.front())].is_inverse;
-            const Witness polarity{0, 0, 0, 0, 1, 0, 0, 1, 1, 0, uint8_t(is_inverse)};
             double tolerance = 0.04;
             for (int round = 0; round < 3; ++round, tolerance = std::max(0.015, tolerance * 0.6)) {
                 const double size = mean_side(best);
                 const Homography better = fitted(witnesses, best_support, best, size);
                 if (mean_side(better) < 12) break;
-                find_support(witnesses, better, tolerance * size, 0, &polarity, support);
+                find_support(witnesses, better, size, tolerance, nullptr, is_inverse, support);
                 if (int(support.size()) < least_support || support.size() * 3 < best_support.size() * 2) break;
                 best = better;
                 best_support = support;
@@ -187,7 +167,8 @@ CFeaturesStatus cfeatures_find_places(
             const double size = mean_side(best);
             for (Witness &w : witnesses) {
                 double x, y;
-                if (best.image(w.px, w.py, x, y) && std::hypot(x - w.qx, y - w.qy) < 0.2 * size) w.is_used = true;
+                if (best.image(w.px, w.py, x, y) && (x - w.qx) * (x - w.qx) + (y - w.qy) * (y - w.qy) < 0.04 * size * size)
+                    w.is_used = true;
             }
             for (const int i : best_support) witnesses[size_t(i)].is_used = true;
         }

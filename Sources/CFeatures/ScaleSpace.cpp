@@ -10,7 +10,7 @@
 namespace cfeatures {
 namespace {
 
-constexpr int block = 64;
+constexpr int block = 64, most_radius = 23;
 
 /// Half of a symmetric kernel that sums to one, in 1/65536: the middle weight first.
 struct Kernel {
@@ -18,7 +18,7 @@ struct Kernel {
     int radius = 0;
 
     explicit Kernel(float sigma) {
-        radius = std::min(23, int(std::ceil(2.8f * sigma)));
+        radius = std::min(most_radius, int(std::ceil(2.8f * sigma)));
         std::array<double, 24> exact{};
         double sum = 0;
         for (int i = 0; i <= radius; ++i) {
@@ -34,52 +34,50 @@ struct Kernel {
     }
 };
 
-inline uint16_t part(uint32_t light, uint32_t weight) { return uint16_t((light * weight) >> 16); }
-
-/// One block of a row or a column sum; `from(i)` points to the values that lie `i` steps away.
-template <typename From> inline void smooth_block(const Kernel &kernel, uint16_t *out, int count, From from) {
-    uint16_t sums[block];
-    const uint16_t *middle = from(0);
-    const uint32_t middle_weight = kernel.weights[0];
+/// The sums of a row: `rows` holds 2 · radius + 1 pointers, to what lies so many steps before, and behind, each value.
+CFEATURES_WIDE void smooth_row(const Kernel &kernel, const uint16_t *const *rows, uint16_t *out, int count) {
+    const int radius = kernel.radius;
     // Products are cut, not rounded: half a unit for each is given back.
-    const uint16_t rounding = uint16_t((kernel.radius + 1) / 2);
-    for (int j = 0; j < block; ++j) sums[j] = uint16_t(part(middle[j], middle_weight) + rounding);
-    for (int i = 1; i <= kernel.radius; ++i) {
-        const uint16_t *before = from(-i), *behind = from(i);
-        const uint32_t weight = kernel.weights[size_t(i)];
-        for (int j = 0; j < block; ++j) {
-            sums[j] = uint16_t(sums[j] + part(uint16_t(before[j] + behind[j]), weight));
+    const uint16_t rounding = uint16_t((radius + 1) / 2);
+    for (int x = 0; x < count; x += block) {
+        uint16_t sums[block];
+        const uint16_t *middle = rows[radius] + x;
+        const uint32_t middle_weight = kernel.weights[0];
+        for (int j = 0; j < block; ++j) sums[j] = uint16_t(((middle[j] * middle_weight) >> 16) + rounding);
+        for (int i = 1; i <= radius; ++i) {
+            const uint16_t *before = rows[radius - i] + x, *behind = rows[radius + i] + x;
+            const uint32_t weight = kernel.weights[size_t(i)];
+            for (int j = 0; j < block; ++j) {
+                const uint16_t both = uint16_t(before[j] + behind[j]);
+                sums[j] = uint16_t(sums[j] + uint16_t((both * weight) >> 16));
+            }
         }
+        std::memcpy(out + x, sums, size_t(std::min(block, count - x)) * sizeof(uint16_t));
     }
-    std::memcpy(out, sums, size_t(count) * sizeof(uint16_t));
 }
 
 /// `from` under a Gaussian; edges continue.
 void smooth(const Plane &from, float sigma, Plane &scratch, Plane &to) {
     const Kernel kernel(sigma);
     const int width = from.width, height = from.height;
-    const int margin = 24, stride = (width + block - 1) / block * block;
+    const int margin = most_radius + 1, stride = (width + block - 1) / block * block;
     scratch.resize(stride, height);
     to.resize(width, height);
     std::vector<uint16_t> padded(size_t(stride + 2 * margin + block));
+    const uint16_t *rows[2 * most_radius + 1];
+    for (int i = -kernel.radius; i <= kernel.radius; ++i) rows[kernel.radius + i] = padded.data() + margin + i;
     for (int y = 0; y < height; ++y) {
         const uint16_t *row = from.row(y);
         std::fill_n(padded.begin(), margin, row[0]);
         std::memcpy(padded.data() + margin, row, size_t(width) * sizeof(uint16_t));
         std::fill(padded.begin() + margin + width, padded.end(), row[width - 1]);
-        uint16_t *out = scratch.row(y);
-        for (int x = 0; x < stride; x += block) {
-            const uint16_t *middle = padded.data() + margin + x;
-            smooth_block(kernel, out + x, block, [middle](int i) { return middle + i; });
-        }
+        smooth_row(kernel, rows, scratch.row(y), stride);
     }
     for (int y = 0; y < height; ++y) {
-        uint16_t *out = to.row(y);
-        for (int x = 0; x < width; x += block) {
-            smooth_block(kernel, out + x, std::min(block, width - x), [&scratch, x, y, height](int i) {
-                return scratch.row(std::clamp(y + i, 0, height - 1)) + x;
-            });
+        for (int i = -kernel.radius; i <= kernel.radius; ++i) {
+            rows[kernel.radius + i] = scratch.row(std::clamp(y + i, 0, height - 1));
         }
+        smooth_row(kernel, rows, to.row(y), width);
     }
 }
 

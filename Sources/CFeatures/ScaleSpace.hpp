@@ -13,6 +13,13 @@
 #include <new>
 #include <vector>
 
+// Whole numbers only: wider instructions give the same bits, and are taken where the machine has them.
+#if defined(__x86_64__) && defined(__linux__)
+#define CFEATURES_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define CFEATURES_WIDE
+#endif
+
 namespace cfeatures {
 
 using std::size_t;

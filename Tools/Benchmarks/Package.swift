@@ -72,6 +72,15 @@ let package = Package(
                 .product(name: "ARFiles", package: "arsim"), .product(name: "Kernels", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
+        // arsim's faces against OpenCV's plain frontal cascades, on photographs and on the frames of recordings:
+        //     ARSIM_DATA=… swift run -c release --package-path Tools/Benchmarks FaceBenchmarks mav0/cam0/data…
+        .executableTarget(
+            name: "FaceBenchmarks",
+            dependencies: [
+                "Timing", .product(name: "ARVision", package: "arsim"), .product(name: "ARFiles", package: "arsim"),
+                .product(name: "Kernels", package: "arsim"),
+            ],
+            swiftSettings: [.unsafeFlags(march)]),
         // How well scores of image targets tell how often they are recognised:
         //     ARSIM_DATA=… swift run -c release --package-path Tools/Benchmarks TargetScoreTable
         .executableTarget(

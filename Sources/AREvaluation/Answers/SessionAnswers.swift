@@ -42,6 +42,8 @@ public struct FrameAnswers: Hashable, Sendable {
     public var codes: [CodeAnswer]?
     /// The image targets that the picture shows; `nil` where nobody looked for any.
     public var targets: [TargetAnswer]?
+    /// The faces that are followed; `nil` where nobody looked for any.
+    public var faces: [FaceAnswer]?
 
     /// A frame about which nothing else was answered.
     public init(timestamp: Timestamp, worldFromCamera: RigidTransform?, isTracked: Bool = true) {

@@ -6,7 +6,7 @@ import ARGeometry
 extension EvaluationMetric {
     /// The metrics of what a session answered about its world. Where `camera` stands in a name, places are compared as the
     /// frame's camera sees them (``WorldAndCamera``), else in the world.
-    static var world: [EvaluationMetric] { planes + hits + rectangles + codes + targets }
+    static var world: [EvaluationMetric] { planes + hits + rectangles + codes + targets + faces }
 
     // MARK: Planes
 
@@ -129,6 +129,19 @@ extension EvaluationMetric {
         ] + quantiles("target_corner", unit: "_px") { all($0)?.cornerPixels }
             + quantiles("target_turn", unit: "_deg") { all($0)?.turn?.inDegrees }
             + quantiles("target_offset", unit: "_percent") { all($0)?.offsetParts?.scaled(by: 100) }
+    }
+
+    // MARK: Faces
+
+    private static var faces: [EvaluationMetric] {
+        let all: @Sendable (Evaluation) -> FaceErrors? = { $0.world?.faces?.all }
+        return [
+            EvaluationMetric("face_recall", higherIsBetter: true) { all($0)?.recall },
+            EvaluationMetric("face_precision", higherIsBetter: true) { $0.world?.faces?.precision },
+            EvaluationMetric("face_id_switches") { (all($0)?.switchCount).map(Double.init) },
+        ] + quantiles("face_roll", unit: "_deg") { all($0)?.roll?.inDegrees }
+            + quantiles("face_yaw", unit: "_deg") { all($0)?.yaw?.inDegrees }
+            + quantiles("face_pitch", unit: "_deg") { all($0)?.pitch?.inDegrees }
     }
 
     // MARK: -

@@ -18,6 +18,7 @@ extension WorldEvaluation {
         if placedRectangles != nil { entries["rectangles"] = .list(placedRectanglesByName.map(\.json)) }
         if let codes { entries["codes"] = .list(codes.codes.map(\.json)) }
         if let targets { entries["image_targets"] = targets.json }
+        if let faces { entries["faces"] = faces.json }
         return .record(entries)
     }
 }
@@ -113,6 +114,25 @@ extension TargetErrors {
             "name": .string(name), "expected": .integer(Int64(expectedCount)), "found": .integer(Int64(foundCount)),
             "corner_px": cornerPixels?.json, "turn_deg": turn?.inDegrees.json,
             "offset_percent": offsetParts?.scaled(by: 100).json, "named_s": secondsToName.map(JSONValue.number),
+        ])
+    }
+}
+
+extension FaceOutcomes {
+    fileprivate var json: JSONValue {
+        .known([
+            "faces": .list(faces.map(\.json)), "false": .integer(Int64(falseCount)),
+            "precision": precision.map(JSONValue.number),
+        ])
+    }
+}
+
+extension FaceErrors {
+    fileprivate var json: JSONValue {
+        .known([
+            "name": .string(name), "expected": .integer(Int64(expectedCount)), "found": .integer(Int64(foundCount)),
+            "id_switches": .integer(Int64(switchCount)), "missing_overlap": missingOverlap?.json,
+            "roll_deg": roll?.inDegrees.json, "yaw_deg": yaw?.inDegrees.json, "pitch_deg": pitch?.inDegrees.json,
         ])
     }
 }

@@ -5,8 +5,8 @@ import ARGeometry
 import ARSensing
 import ARTruth
 
-/// How good a session's answers about its world are: planes, hits, rectangles, codes and image targets
-/// against the truth.
+/// How good a session's answers about its world are: planes, hits, rectangles, codes, image targets and
+/// faces against the truth.
 public struct WorldEvaluation: Hashable, Sendable {
     /// How it was compared.
     public let options: WorldEvaluationOptions
@@ -28,6 +28,8 @@ public struct WorldEvaluation: Hashable, Sendable {
     public let codes: CodeOutcomes?
     /// The image targets; `nil` where nobody looked for any.
     public let targets: TargetOutcomes?
+    /// The faces; `nil` where nobody looked for any.
+    public let faces: FaceOutcomes?
 }
 
 /// Compares a session's answers with the truth, frame after frame. What nobody looked for is not judged.
@@ -41,6 +43,7 @@ public struct WorldEvaluator: Sendable {
     private var placedRectangles: PlacedRectangleEvaluator
     private var codes: CodeEvaluator
     private var targets: TargetEvaluator
+    private var faces: FaceEvaluator
 
     /// Starts a comparison.
     /// - Parameters:
@@ -59,6 +62,7 @@ public struct WorldEvaluator: Sendable {
         placedRectangles = PlacedRectangleEvaluator(options)
         codes = CodeEvaluator(options)
         targets = TargetEvaluator(options)
+        faces = FaceEvaluator(options)
     }
 
     /// Compares the next frame. Frames come in the order of their instants, each once, those without truth too: what
@@ -73,6 +77,7 @@ public struct WorldEvaluator: Sendable {
         if let detected = answers.rectangles { rectangles.compare(detected, with: truth.rectangles) }
         if let read = answers.codes { codes.compare(read, with: truth.codes, at: answers.timestamp) }
         if let named = answers.targets { targets.compare(named, with: truth) }
+        if let followed = answers.faces { faces.compare(followed, with: truth.faces) }
         guard let camera else { return }
         hits.compare(answers.hits, truth: truth, planes: planes, world: truthFromSession, camera: camera)
         if let placed = answers.placedRectangles {
@@ -89,6 +94,6 @@ public struct WorldEvaluator: Sendable {
             hitsByType: hits.byType, rectangles: rectangles.result,
             placedRectangles: placedRectangles.all,
             placedRectanglesByName: placedRectangles.byName,
-            codes: codes.outcomes, targets: targets.outcomes)
+            codes: codes.outcomes, targets: targets.outcomes, faces: faces.outcomes)
     }
 }

@@ -25,6 +25,12 @@ public struct WorldEvaluationOptions: Hashable, Sendable {
     public var leastModulePixels = 2.0
     /// The shortest side of an image target in the picture that should be recognised, in pixels.
     public var leastTargetSidePixels = 64.0
+    /// How much of a face is seen that should be found.
+    public var leastVisibleFaceFraction = 0.5
+    /// The height of a face's box that should be found, from brows to chin, in pixels.
+    public var leastFaceHeightPixels = 30.0
+    /// How far a face may look aside where its angles are compared, in radians.
+    public var greatestFaceYaw = 50 * Double.pi / 180
     /// How many modules a code has along a side, where the truth does not say.
     public var modulesAcross = 29
 

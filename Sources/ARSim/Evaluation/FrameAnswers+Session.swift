@@ -3,6 +3,7 @@
 
 import AREvaluation
 import ARGeometry
+import ARTruth
 import ARVision
 import ARWorld
 
@@ -30,6 +31,7 @@ extension FrameAnswers {
             }
         }
         placedRectangles = frame.rectangles?.map(PlacedRectangleAnswer.init)
+        faces = frame.faces?.map(FaceAnswer.init)
     }
 }
 
@@ -58,6 +60,15 @@ extension PlacedRectangleAnswer {
         self.init(
             identifier: tracked.identifier.uuidString, name: tracked.code?.payload, corners: rectangle.corners,
             size: Vector2(rectangle.size.width, rectangle.size.height))
+    }
+}
+
+extension FaceAnswer {
+    init(_ tracked: TrackedFace) {
+        let (box, angles) = (tracked.face.box, tracked.face.angles)
+        self.init(
+            id: tracked.id, box: PixelBox(minimum: box.minimum, maximum: box.maximum), isSeen: tracked.isSeen,
+            angles: EulerAngles(pitch: angles.pitch ?? 0, yaw: angles.yaw ?? 0, roll: angles.roll ?? 0))
     }
 }
 

@@ -5,6 +5,7 @@ import AREvaluation
 import ARFiles
 import ARGeometry
 import ARSensing
+import ARTruth
 import ARVision
 import Foundation
 
@@ -79,6 +80,10 @@ extension FrameAnswers {
             placedRectangles = []
             for item in items { placedRectangles?.append(try PlacedRectangleAnswer(traceRectangle: item)) }
         }
+        if let items = try node.value("faces")?.items() {
+            faces = []
+            for item in items { faces?.append(try FaceAnswer(traceFace: item)) }
+        }
         if let items = try node.value("codes")?.items() {
             codes = []
             for item in items { codes?.append(try CodeAnswer(traceCode: item)) }
@@ -131,6 +136,20 @@ extension PlacedRectangleAnswer {
             identifier: try node.required("identifier").string(),
             name: try node.value("payload").map { payload throws(DocumentError) in try payload.string() },
             corners: corners, size: Vector2(size[0], size[1]))
+    }
+}
+
+extension FaceAnswer {
+    fileprivate init(traceFace node: DocumentNode) throws(DocumentError) {
+        let box = try node.required("box_px").coordinates(count: 4)
+        func angle(_ key: String) throws(DocumentError) -> Double {
+            try node.value(key).map { value throws(DocumentError) in try value.double() } ?? 0
+        }
+        self.init(
+            id: Int(try node.required("id").int64()),
+            box: PixelBox(minimum: PixelPoint(box[0], box[1]), maximum: PixelPoint(box[2], box[3])),
+            isSeen: try node.required("is_seen").bool(),
+            angles: EulerAngles(pitch: try angle("pitch_rad"), yaw: try angle("yaw_rad"), roll: try angle("roll_rad")))
     }
 }
 

@@ -44,13 +44,14 @@ public struct DominantColors: Hashable, Sendable {
     public init(of picture: ImageBuffer) {
         precondition(picture.size.width > 0 && picture.size.height > 0, "a picture without pixels has no colours")
         let sample = ColorSample(picture)
-        let clusters = ColorClusters(of: sample.colors)
+        let clusters = ColorClusters(of: sample.colors.indices.filter { sample.isPlain[$0] }.map { sample.colors[$0] })
         let labels = sample.colors.map(clusters.index)
         let ground = sample.ground(labels)
-        let figure = ground.map { paper in labels.indices.filter { !paper[$0] } } ?? Array(labels.indices)
+        let plain = labels.indices.filter { sample.isPlain[$0] }
+        let figure = ground.map { paper in plain.filter { !paper[$0] } } ?? plain
         paper = ground == nil ? nil : sample.mean(where: { ground![$0] })
         // A picture of nothing but paper is a figure of one colour.
-        let counted = figure.isEmpty ? Array(labels.indices) : figure
+        let counted = figure.isEmpty ? plain : figure
         colors = clusters.shares(of: counted.map { labels[$0] }, sample: sample, places: counted)
     }
 
@@ -63,6 +64,8 @@ private struct ColorSample {
     let columns: Int
     let rows: Int
     let colors: [TargetColor]
+    /// Whether each place lies in an area of its colour: along edges, print and lens mix colours that nobody chose.
+    let isPlain: [Bool]
 
     /// The most columns and rows.
     private static let side = 128
@@ -70,23 +73,27 @@ private struct ColorSample {
     init(_ picture: ImageBuffer) {
         let size = picture.size
         (columns, rows) = (min(size.width, Self.side), min(size.height, Self.side))
-        var colors: [TargetColor] = []
-        colors.reserveCapacity(columns * rows)
-        let channels = picture.format.bytesPerPixel
+        var (colors, isPlain): ([TargetColor], [Bool]) = ([], [])
         for row in 0..<rows {
             // The pixel in the middle of each cell: means would invent colours along edges.
             let y = (2 * row + 1) * size.height / (2 * rows)
             for column in 0..<columns {
-                let first = y * picture.bytesPerRow + (2 * column + 1) * size.width / (2 * columns) * channels
-                let bytes = channels == 1 ? [0, 0, 0] : [0, 1, 2]
-                colors.append(
-                    TargetColor(
-                        red: picture.bytes[first + bytes[0]], green: picture.bytes[first + bytes[1]],
-                        blue: picture.bytes[first + bytes[2]]))
+                let x = (2 * column + 1) * size.width / (2 * columns)
+                let color = picture.color(x, y)
+                colors.append(color)
+                isPlain.append(
+                    [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)].allSatisfy { x, y in
+                        picture.color(x, y).squaredDistance(to: color) <= Self.plainDifference * Self.plainDifference
+                    })
             }
         }
         self.colors = colors
+        // A picture of nothing but edges has no better colours than theirs.
+        self.isPlain = isPlain.contains(true) ? isPlain : isPlain.map { _ in true }
     }
+
+    /// What neighbours in an area of one colour differ by at most: noise, and the marks of compression.
+    private static let plainDifference = 24
 
     /// Which places are paper: those of the colour that most of the border has, as far as they hang together with the
     /// border; `nil` where no colour has three quarters of it.
@@ -171,8 +178,11 @@ private struct ColorClusters {
             uniqueKeysWithValues: bins.map { ($0.number, Self.nearest(to: $0.color.coordinates, among: merged)) })
     }
 
-    /// The cluster that a colour of the sample belongs to.
-    func index(of color: TargetColor) -> Int { clusterOfBin[Self.bin(of: color)] ?? 0 }
+    /// The cluster that a colour of the picture belongs to.
+    func index(of color: TargetColor) -> Int {
+        let bin = Self.bin(of: color)
+        return clusterOfBin[bin] ?? Self.nearest(to: Self.color(of: bin).coordinates, among: centers.map(\.coordinates))
+    }
 
     /// How much of those places each cluster covers, largest first, without what hardly covers anything.
     func shares(of labels: [Int], sample: ColorSample, places: [Int]) -> [DominantColors.Share] {
@@ -207,5 +217,15 @@ private struct ColorClusters {
     private static func color(of bin: UInt16) -> PerceivedColor {
         func channel(_ bits: UInt16) -> UInt8 { UInt8(bits & 15) * 16 + 8 }
         return PerceivedColor(TargetColor(red: channel(bin >> 8), green: channel(bin >> 4), blue: channel(bin)))
+    }
+}
+
+extension ImageBuffer {
+    /// The colour of a pixel; outside, of the nearest one.
+    fileprivate func color(_ x: Int, _ y: Int) -> TargetColor {
+        let (column, row) = (min(max(x, 0), size.width - 1), min(max(y, 0), size.height - 1))
+        let place = row * bytesPerRow + column * format.bytesPerPixel
+        guard format == .rgb8 else { return TargetColor(red: bytes[place], green: bytes[place], blue: bytes[place]) }
+        return TargetColor(red: bytes[place], green: bytes[place + 1], blue: bytes[place + 2])
     }
 }

@@ -16,6 +16,8 @@ struct TargetFinding {
     var deviation: Double
     var partCount: Int
 
+    func contains(_ pixel: PixelPoint) -> Bool { corners.contains(pixel) }
+
     /// Whether the middle of one lies in the other.
     func overlaps(_ other: TargetFinding) -> Bool {
         guard let center = corners.center, let otherCenter = other.corners.center else { return true }
@@ -28,41 +30,80 @@ struct TargetSearch {
     let configuration: TargetRecognizer.Configuration
     let space: ScaleSpace
     let features: [CFeature]
+    let pictureSize: ImageSize
     let database: TargetDatabase
 
-    /// What was found, candidate by candidate.
+    /// What was found, the place with most support first.
+    ///
+    /// What lies where a target was found is looked at only when nearly as much speaks for it: twins must be told apart,
+    /// and all else need not be looked at.
     func findings() -> [TargetFinding] {
-        let storage = database.storage
-        return storage.withIndex { index in
-            let matches = self.matches(in: &index)
-            var findings: [TargetFinding] = []
+        var findings: [TargetFinding] = []
+        var failures = 0
+        for candidate in candidates() {
+            let isHopeless = findings.contains {
+                2 * candidate.place.support < $0.support && $0.contains(candidate.middle)
+            }
+            if isHopeless || failures >= configuration.failureLimit { continue }
+            if let finding = finding(of: candidate.target, at: candidate.place) {
+                findings.append(finding)
+            } else {
+                failures += 1
+            }
+        }
+        return findings
+    }
+
+    private struct Candidate {
+        let target: Int
+        let place: CFeaturesPlace
+        let middle: PixelPoint
+    }
+
+    /// Places of targets, those first that most features agree on.
+    private func candidates() -> [Candidate] {
+        database.storage.withIndex { index in
+            let (matches, ends) = self.matches(in: &index)
+            var candidates: [Candidate] = []
             var start = 0
-            while start < matches.count {
-                let target = matches[start].target
-                let end = matches[start...].firstIndex { $0.target != target } ?? matches.count
+            for end in ends {
                 if end - start >= configuration.leastSupport {
                     for place in places(of: matches[start..<end], in: &index) {
-                        if let finding = finding(of: Int(target), at: place) { findings.append(finding) }
+                        guard let middle = PrintPlace(place).pixelFromPrint.image(of: Vector2(0.5, 0.5)) else {
+                            continue
+                        }
+                        candidates.append(
+                            Candidate(target: Int(matches[start].target), place: place, middle: PixelPoint(middle)))
                     }
                 }
                 start = end
             }
-            return findings
+            return candidates.enumerated().sorted { a, b in
+                a.element.place.support != b.element.place.support
+                    ? a.element.place.support > b.element.place.support : a.offset < b.offset
+            }.map(\.element)
         }
     }
 
-    private func matches(in index: inout CFeaturesIndex) -> [CFeaturesMatch] {
+    /// What features have in common with targets, candidate by candidate, and where each candidate's matches end.
+    private func matches(in index: inout CFeaturesIndex) -> ([CFeaturesMatch], ends: [Int]) {
         var lookup = CFeaturesLookup(
             probe_count: Int32(configuration.probeCount), most_different_bits: Int32(configuration.mostDifferentBits),
-            candidate_limit: Int32(configuration.candidateLimit), with_inverse: configuration.findsInverse ? 1 : 0)
-        let limit = 16384
-        return [CFeaturesMatch](unsafeUninitializedCapacity: limit) { buffer, count in
+            candidate_limit: Int32(configuration.candidateLimit),
+            longer_side_px: Double(max(pictureSize.width, pictureSize.height)),
+            with_inverse: configuration.findsInverse ? 1 : 0)
+        let limit = 256 * configuration.candidateLimit
+        var ends = [Int32](repeating: 0, count: configuration.candidateLimit)
+        var candidateCount: Int32 = 0
+        let matches = [CFeaturesMatch](unsafeUninitializedCapacity: limit) { buffer, count in
             var found: Int32 = 0
             check(
                 cfeatures_look_up(
-                    &index, features, Int32(features.count), &lookup, buffer.baseAddress, Int32(limit), &found))
+                    &index, features, Int32(features.count), &lookup, buffer.baseAddress, Int32(limit), &found, &ends,
+                    &candidateCount))
             count = Int(found)
         }
+        return (matches, ends.prefix(Int(candidateCount)).map { Int($0) })
     }
 
     private func places(of matches: ArraySlice<CFeaturesMatch>, in index: inout CFeaturesIndex) -> [CFeaturesPlace] {
@@ -85,11 +126,14 @@ struct TargetSearch {
     private func finding(of target: Int, at place: CFeaturesPlace) -> TargetFinding? {
         database.storage.withTemplate(at: target) { template in
             var print = PrintPlace(place)
+            let glance = space.align(template, at: &print, longerSide: 32, rounds: 3, slack: 2.5)
+            guard glance.structured > 0.4 else { return nil }
             let rough = space.align(template, at: &print, longerSide: 64, rounds: 2, slack: 2.5)
             guard Double(rough.structured) >= 0.6 * configuration.leastAgreement else { return nil }
             let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2)
             guard let corners = print.corners, close.visible > 0.4,
-                Double(close.structured) >= configuration.leastAgreement
+                Double(close.structured) >= configuration.leastAgreement,
+                Int(close.contradiction_count) <= configuration.mostContradictions
             else { return nil }
             return TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,

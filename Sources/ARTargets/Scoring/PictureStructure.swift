@@ -27,8 +27,8 @@ struct PictureStructure: Sendable {
     /// The longer side at which corners are looked for: a print that fills a third of a picture of 640 columns has as many.
     static let longerSide = 224
 
-    init(of picture: ImageBuffer) {
-        let plane = GrayPlane(picture, longerSide: Self.longerSide)
+    init(of picture: ImageBuffer, longerSide: Int = longerSide) {
+        let plane = GrayPlane(picture, longerSide: longerSide)
         let smooth = plane.blurred([6.0 / 16, 4.0 / 16, 1.0 / 16])
         contrast = plane.standardDeviation
         let corners = Corners(of: smooth).strongest

@@ -140,19 +140,25 @@ typedef struct CFeaturesLookup {
     int32_t probe_count;
     /// In how many bits of a signature a match may differ.
     int32_t most_different_bits;
-    /// How many targets are candidates at most.
+    /// How many candidates there are at most: targets at different places.
     int32_t candidate_limit;
+    /// The picture's longer side: places are told apart by a twelfth of it.
+    double longer_side_px;
     /// Whether prints are looked for whose light and dark have changed places.
     int32_t with_inverse;
 } CFeaturesLookup;
 
-/// The targets that have most in common with a picture, and what.
+/// The targets that have most in common with a picture, where, and what.
 ///
+/// Each match says where the print's middle is: those of one target that say nearly the same make a candidate (Lowe 2004,
+/// section 7.3).
 /// - matches: room for `capacity` matches: receives those of the candidates, candidate by candidate, the likeliest
 ///   first, and within one by distance.   - match_count: receives how many there are.
+/// - candidate_ends: room for candidate_limit numbers: receives where each candidate's matches end.
+/// - candidate_count: receives how many there are.
 CFeaturesStatus cfeatures_look_up(
     const CFeaturesIndex *index, const CFeature *features, int32_t feature_count, const CFeaturesLookup *lookup,
-    CFeaturesMatch *matches, int32_t capacity, int32_t *match_count);
+    CFeaturesMatch *matches, int32_t capacity, int32_t *match_count, int32_t *candidate_ends, int32_t *candidate_count);
 
 // MARK: Places
 
@@ -195,6 +201,9 @@ typedef struct CFeaturesAgreement {
     float correlation;
     /// How many structured parts agree.
     int32_t part_count;
+    /// How many places of 2×2 parts show something else, as clearly as the rest of the print: another print, not a hand
+    /// before this one, or glare on it.
+    int32_t contradiction_count;
     /// 1 where light and dark have changed places.
     int32_t is_inverse;
     /// The spread of the agreeing parts about their places, per axis, in pixels of the picture.

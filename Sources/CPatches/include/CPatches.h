@@ -149,6 +149,44 @@ CPatchesStatus cpatches_align(
     const CPatchesPicture *picture, const float *light, double width, double height, const CPatchesFrame *starts,
     int32_t count, CPatchesFit *fits);
 
+// MARK: Prints
+
+/// The picture of a flat print: grey, rows from the top, without padding, at least 16×16 pixels.
+typedef struct CPatchesPrint {
+    const uint8_t *pixels;
+    int32_t width;
+    int32_t height;
+} CPatchesPrint;
+
+/// Where a print lies, and how well.
+typedef struct CPatchesPrintFit {
+    /// Row by row: from the print, the unit square with (0, 0) its upper left corner, to pixels. What lies before the
+    /// horizon has a positive third coordinate.
+    double pixel_from_print[9];
+    /// The share of the print's structured parts inside the picture that look alike where they must be; zero where the
+    /// print does not fit at all.
+    float structured;
+    /// The share of the structured parts inside the picture.
+    float visible;
+    /// The mean correlation of the parts that agree, 0 … 1.
+    float correlation;
+    /// How far the agreeing parts lie off by themselves, in pixels of the picture.
+    float deviation_px;
+    /// How many parts agree.
+    int32_t part_count;
+} CPatchesPrintFit;
+
+/// Moves a print from about where it is to where it fits best: a homography by Gauss and Newton's steps over all of its
+/// structured parts at once (inverse compositional; Baker and Matthews 2004), first on a small raster, then on one as fine
+/// as the picture.
+///
+/// Parts have a gain and an offset each, so that shades and changed colours do not disturb, and a weight by how they fit,
+/// so that what hides a part does not pull. Some ten pixels, or a tenth of the print, may be between start and place.
+/// - is_inverse: nonzero where light and dark have changed places.
+/// - fit: holds pixel_from_print to start from; receives the fit.
+CPatchesStatus cpatches_align_print(
+    const CPatchesPicture *picture, const CPatchesPrint *print, int32_t is_inverse, CPatchesPrintFit *fit);
+
 #ifdef __cplusplus
 }
 #endif

@@ -25,19 +25,18 @@ struct View {
     static let frameSize = ImageSize(width: 640, height: 480)
     private static let focalLength = 560.0
 
-    /// A view from all that is usual and somewhat beyond: a tenth to a half of the frame's height, tilts up to 65°, blurs up to
-    /// five pixels.
+    /// A view from all that is usual: 0.15 to 0.6 of the frame's height, tilts up to 60°, blurs up to three pixels.
     init(_ random: inout SeededRandom) {
-        size = 0.1 * pow(5, random.uniform(0..<1))
-        tilt = random.uniform(0..<65) * .pi / 180
+        size = 0.15 * pow(4, random.uniform(0..<1))
+        tilt = random.uniform(0..<60) * .pi / 180
         axis = random.uniform(0..<(2 * .pi))
         turn = random.uniform(0..<(2 * .pi))
-        blur = random.happens(0.5) ? 0 : random.uniform(0..<5)
+        blur = random.happens(0.4) ? 0 : random.uniform(0..<3)
         direction = random.uniform(0..<(2 * .pi))
         middle = Vector2(random.uniform(220..<420), random.uniform(170..<310))
         white = random.uniform(120..<250)
         black = random.uniform(5..<40)
-        noise = random.uniform(1.5..<5)
+        noise = random.uniform(1..<4)
     }
 
     /// The print's corners in the frame; the aspect ratio is width by height.

@@ -12,7 +12,7 @@ import Foundation
 // a picture, then the mean rate by score, and the rank correlation. All targets are in one database.
 //     TargetScoreTable [FRAMES A TARGET] [FOLDER FOR SAMPLE FRAMES]
 
-let framesPerTarget = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 24
+let framesPerTarget = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 16
 let folder = CommandLine.arguments.dropFirst(2).first.map { URL(fileURLWithPath: $0) }
 let data = ProcessInfo.processInfo.environment["ARSIM_DATA"].map { URL(fileURLWithPath: $0) }
 
@@ -60,18 +60,21 @@ let targets = try SampleTargets.all(data: data)
 var recognizer = TargetRecognizer()
 // A picture of which nothing can be made is no target: it is never recognised.
 let references = targets.map { ReferenceImage(name: $0.name, picture: $0.picture, physicalWidth: 0.1) }
-let usable = references.filter { (try? TargetDatabase(building: [$0])) != nil }
-recognizer.activate(try TargetDatabase(building: usable), as: "sample")
+var unusable: Set<String> = []
+for reference in references {
+    do { try recognizer.add(reference, to: "sample") } catch { unusable.insert(reference.name) }
+}
 
 var (scores, rates) = ([Double](), [Double]())
 var wrongNames = 0
 for (number, target) in targets.enumerated() {
     let sizes = target.picture.halvings
-    var random = SeededRandom(seed: UInt64(number), purpose: "views")
     var found = 0
     for frame in 0..<framesPerTarget {
+        // All targets are seen in the same ways: only they themselves make the difference.
+        var random = SeededRandom(seed: UInt64(frame), purpose: "views")
         let view = View(&random)
-        let warped = WarpedFrame(sizes, view, ground: clutter(seed: UInt64(number * 1000 + frame)), random: &random)
+        let warped = WarpedFrame(sizes, view, ground: clutter(seed: UInt64(frame)), random: &random)
         if let folder, number % 25 == 0, frame < 2 {
             try ImageFile.writePNG(warped.image, to: folder.appendingPathComponent("\(target.name)-\(frame).png"))
         }

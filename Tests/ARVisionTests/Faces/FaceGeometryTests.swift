@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ARVision
+
+@Suite struct HeadPoseTests {
+    private static func pose(_ random: inout TestRandom) -> HeadPose {
+        HeadPose(
+            center: random.vector2(100...400), side: random.uniform(30...200),
+            cameraFromHead: Rotation(
+                EulerAngles(
+                    pitch: random.uniform(-0.5...0.5), yaw: random.uniform(-0.8...0.8),
+                    roll: random.uniform(-0.8...0.8))))
+    }
+
+    /// What a pixel shows of the head is seen at that pixel.
+    @Test func surfaceRoundTrip() {
+        var random = TestRandom()
+        var count = 0
+        for _ in 0..<400 {
+            let pose = Self.pose(&random)
+            let pixel = PixelPoint(pose.center + pose.side * random.vector2(-0.35...0.35))
+            guard let surface = pose.surfacePoint(at: pixel), surface.facing > 0.5 else { continue }
+            count += 1
+            // Going back and forth settles to a part of the nose's slope in five steps.
+            #expect(pose.pixel(of: surface.point).distance(to: pixel) < 0.03 * pose.side)
+        }
+        #expect(count > 200)
+    }
+
+    /// Points that are seen where a head has them tell its pose, from a start that is 0.2 rad and a tenth of its side off;
+    /// a fifth of them may lie anywhere.
+    @Test(arguments: 0..<20)
+    func fitFindsThePose(number: Int) throws {
+        var random = TestRandom(case: number)
+        let truth = Self.pose(&random)
+        var points: [HeadPoint] = []
+        while points.count < 40 {
+            let pixel = PixelPoint(truth.center + truth.side * random.vector2(-0.35...0.35))
+            guard let surface = truth.surfacePoint(at: pixel), surface.facing > 0.4 else { continue }
+            let isAstray = points.count % 5 == 0
+            let shift = isAstray ? truth.side * random.vector2(-0.3...0.3) : .zero
+            points.append(
+                HeadPoint(onHead: surface.point, pixel: PixelPoint(truth.pixel(of: surface.point).vector + shift)))
+        }
+        var start = truth
+        start.center += 0.03 * truth.side * random.vector2()
+        start.side *= exp(0.1 * random.uniform())
+        start.cameraFromHead = Rotation(rotationVector: 0.2 * random.direction()) * truth.cameraFromHead
+        let fitted = try #require(start.fitted(to: points, tolerance: 0.02 * truth.side))
+        #expect(fitted.cameraFromHead.angle(to: truth.cameraFromHead) < 0.05)
+        #expect((fitted.center - truth.center).length < 0.01 * truth.side)
+        #expect(abs(log(fitted.side / truth.side)) < 0.02)
+    }
+
+    @Test func tooFewPointsDetermineNothing() {
+        let pose = HeadPose(center: Vector2(50, 50), side: 40, cameraFromHead: .identity)
+        let point = HeadPoint(onHead: Point3(0, 0, 0.5), pixel: PixelPoint(50, 50))
+        #expect(pose.fitted(to: [point, point, point], tolerance: 1) == nil)
+        #expect(pose.fitted(to: [HeadPoint](repeating: point, count: 10), tolerance: 1) == nil)
+    }
+
+    /// A picture that is turned by quarter turns and back shows the head where it was.
+    @Test(arguments: InterfaceOrientation.allCases)
+    func quarterTurns(orientation: InterfaceOrientation) {
+        var random = TestRandom()
+        let size = ImageSize(width: 640, height: 480)
+        for _ in 0..<20 {
+            let pose = Self.pose(&random)
+            let turned = pose.turned(by: orientation, imageSize: size)
+            let back = turned.recorded(from: orientation, imageSize: size)
+            #expect((back.center - pose.center).length < 1e-9)
+            #expect(back.cameraFromHead.angle(to: pose.cameraFromHead) < 1e-9)
+            // The turned picture shows each of the head's points where the turn takes it.
+            for point in HeadModel.outline {
+                let place =
+                    orientation.turnedFromRecorded
+                    * {
+                        Point2($0.x, $0.y)
+                    }(NormalizedImagePoint(pose.pixel(of: point), imageSize: size))
+                let pixel = PixelPoint(
+                    NormalizedImagePoint(place.x, place.y), imageSize: size.turned(for: orientation))
+                #expect(turned.pixel(of: point).distance(to: pixel) < 1e-9)
+            }
+        }
+    }
+}
+
+@Suite struct FaceBoxTests {
+    @Test func visionBoxes() {
+        let size = ImageSize(width: 200, height: 100)
+        let box = FaceBox(minimum: PixelPoint(19.5, 9.5), maximum: PixelPoint(59.5, 29.5))
+        let upright = VisionBox(box, imageSize: size)
+        expectClose(upright.origin.x, 0.1, tolerance: 1e-12)
+        expectClose(upright.origin.y, 0.7, tolerance: 1e-12)
+        expectClose(upright.width, 0.2, tolerance: 1e-12)
+        expectClose(upright.height, 0.2, tolerance: 1e-12)
+        // Portrait turns the picture clockwise: its left edge comes to lie at the top.
+        let portrait = VisionBox(box, imageSize: size, turnedFor: .portrait)
+        expectClose(portrait.origin.x, 0.7, tolerance: 1e-12)
+        expectClose(portrait.origin.y, 0.7, tolerance: 1e-12)
+        let bounds = NormalizedImageBox(box, imageSize: size)
+        expectClose(bounds.origin.y, 0.1, tolerance: 1e-12)
+    }
+
+    @Test func overlapOfBoxes() {
+        let box = FaceBox(minimum: PixelPoint(0, 0), maximum: PixelPoint(10, 10))
+        expectClose(box.overlap(with: box), 1, tolerance: 1e-12)
+        expectClose(box.overlap(with: box.moved(by: Vector2(5, 0))), 1.0 / 3, tolerance: 1e-12)
+        expectClose(box.overlap(with: box.moved(by: Vector2(20, 0))), 0, tolerance: 1e-12)
+    }
+}
+
+@Suite struct FaceViewTests {
+    private static let imageSize = ImageSize(width: 640, height: 480)
+
+    private static func face(_ angles: EulerAngles) -> DetectedFace {
+        DetectedFace(
+            box: FaceBox(minimum: PixelPoint(100, 120), maximum: PixelPoint(180, 190)), confidence: 1,
+            cameraFromHead: Rotation(angles), hasPitch: true)
+    }
+
+    /// A face that is upright in portrait lies on its side in the recorded picture, its crown to the left.
+    @Test func anglesTurnWithThePicture() throws {
+        let face = Self.face(EulerAngles(pitch: 0, yaw: 0, roll: .pi / 2))
+        expectClose(try #require(face.angles.roll), .pi / 2, tolerance: 1e-12)
+        expectClose(try #require(face.angles(turnedFor: .portrait).roll), 0, tolerance: 1e-12)
+        expectClose(try #require(face.angles.rollAngle), 90, tolerance: 1e-9)
+        let other = Self.face(EulerAngles(pitch: 0.1, yaw: -0.3, roll: 0.2)).angles(turnedFor: .landscapeLeft)
+        expectClose(try #require(other.yaw), 0.3, tolerance: 1e-9)
+        expectClose(try #require(other.pitch), -0.1, tolerance: 1e-9)
+    }
+
+    @Test func degreesAndFlags() throws {
+        let angles = FaceAngles(roll: -0.1, yaw: nil, pitch: nil)
+        #expect(angles.hasRollAngle && !angles.hasYawAngle && angles.yawAngle == nil)
+        expectClose(try #require(angles.rollAngle), 360 - 0.1 * 180 / .pi, tolerance: 1e-9)
+        #expect(FaceAngles(roll: -1e-20, yaw: 0, pitch: nil).rollAngle == 0)
+    }
+
+    /// A preview without mirror shows pixels where the viewport does.
+    @Test(arguments: InterfaceOrientation.allCases)
+    func previewAgreesWithViewport(orientation: InterfaceOrientation) {
+        var random = TestRandom()
+        for mode in Viewport.ContentMode.allCases {
+            let viewport = Viewport(
+                size: ViewSize(width: 375, height: 812), orientation: orientation, contentMode: mode)
+            let preview = FacePreview(viewport)
+            for _ in 0..<20 {
+                let pixel = PixelPoint(random.vector2(0...480))
+                let shown = ViewPoint(pixel, in: viewport, imageSize: Self.imageSize)
+                let point = NormalizedImagePoint(pixel, imageSize: Self.imageSize)
+                let place = preview.viewFromPicture(imageSize: Self.imageSize) * Point2(point.x, point.y)
+                expectClose(place.x * 375, shown.x, tolerance: 1e-9)
+                expectClose(place.y * 812, shown.y, tolerance: 1e-9)
+            }
+        }
+    }
+
+    /// Every view shows a box of the same middle as the middle it shows; a mirror turns place, roll and yaw around.
+    @Test(arguments: InterfaceOrientation.allCases, VideoGravity.allCases)
+    func mirrors(orientation: InterfaceOrientation, gravity: VideoGravity) throws {
+        let size = ViewSize(width: 400, height: 700)
+        let face = Self.face(EulerAngles(pitch: 0.1, yaw: 0.2, roll: 0.3))
+        let plain = FacePreview(viewSize: size, orientation: orientation, gravity: gravity)
+            .shown(face, imageSize: Self.imageSize)
+        let mirrored = FacePreview(viewSize: size, orientation: orientation, gravity: gravity, isMirrored: true)
+            .shown(face, imageSize: Self.imageSize)
+        expectClose(mirrored.center.x, size.width - plain.center.x, tolerance: 1e-9)
+        expectClose(mirrored.center.y, plain.center.y, tolerance: 1e-9)
+        expectClose(try #require(mirrored.angles.roll), -(try #require(plain.angles.roll)), tolerance: 1e-12)
+        expectClose(try #require(mirrored.angles.pitch), try #require(plain.angles.pitch), tolerance: 1e-12)
+        let center = NormalizedImagePoint(face.box.center, imageSize: Self.imageSize)
+        let preview = FacePreview(viewSize: size, orientation: orientation, gravity: gravity)
+        let place = preview.viewFromPicture(imageSize: Self.imageSize) * Point2(center.x, center.y)
+        expectClose(place.x * size.width, plain.center.x, tolerance: 1e-9)
+    }
+
+    @Test(arguments: InterfaceOrientation.allCases)
+    func picturesTurnWithTheirPoints(orientation: InterfaceOrientation) {
+        let size = ImageSize(width: 5, height: 3)
+        let image = ImageBuffer(size: size, format: .gray8, bytes: (0..<15).map(UInt8.init))
+        let turned = image.turned(for: orientation)
+        for row in 0..<size.height {
+            for column in 0..<size.width {
+                let point = NormalizedImagePoint(PixelPoint(Double(column), Double(row)), imageSize: size)
+                let place = orientation.turnedFromRecorded * Point2(point.x, point.y)
+                let pixel = PixelPoint(NormalizedImagePoint(place.x, place.y), imageSize: turned.size)
+                let index = Int(pixel.y.rounded()) * turned.size.width + Int(pixel.x.rounded())
+                #expect(turned.bytes[index] == image.bytes[row * size.width + column])
+            }
+        }
+    }
+}
+
+@Suite struct FaceOverlayTests {
+    /// Roll, then the device's turn, then yaw, each about Core Animation's axes.
+    @Test func composition() {
+        let overlay = FaceOverlay(rollAngle: 30, yawAngle: 0)
+        let right = overlay.image(of: Vector2(100, 0))
+        // Clockwise, since y runs down.
+        expectClose(right.x, 100 * cos(Double.pi / 6), tolerance: 1e-9)
+        expectClose(right.y, 50, tolerance: 1e-9)
+        // A yaw about −Y brings the right edge nearer: it is seen larger.
+        let turned = FaceOverlay(rollAngle: nil, yawAngle: 60)
+        let (near, far) = (turned.image(of: Vector2(100, 50)), turned.image(of: Vector2(-100, 50)))
+        expectClose(near.x, 50 / (1 - 100 * sin(Double.pi / 3) / 1000), tolerance: 1e-9)
+        #expect(near.y > 50 && far.y < 50)
+        let upsideDown = FaceOverlay(rollAngle: 0, yawAngle: 0, orientation: .portraitUpsideDown)
+        expectClose(upsideDown.image(of: Vector2(10, 20)).y, -20, tolerance: 1e-9)
+        // Without a yaw angle the device's turn is left out with it.
+        let unturned = FaceOverlay(rollAngle: 0, yawAngle: nil, orientation: .portraitUpsideDown)
+        expectClose(unturned.image(of: Vector2(10, 20)).y, 20, tolerance: 1e-9)
+    }
+
+    /// A head that looks to the viewer's right takes the right side of its box away; one that leans to the viewer's left
+    /// lowers its left side.
+    @Test func boxesTurnWithTheHead() {
+        let looking = FaceOverlay(FaceAngles(roll: 0, yaw: 0.5, pitch: nil))
+        #expect(abs(looking.image(of: Vector2(100, 50)).y) < abs(looking.image(of: Vector2(-100, 50)).y))
+        let leaning = FaceOverlay(FaceAngles(roll: 0.3, yaw: 0, pitch: nil))
+        #expect(leaning.image(of: Vector2(-100, 0)).y > 0)
+    }
+
+    @Test func roundedOutlineStaysInTheBox() {
+        let outline = FaceOverlay(FaceAngles(roll: 0, yaw: 0, pitch: nil))
+            .roundedOutline(size: ViewSize(width: 80, height: 60))
+        #expect(outline.count == 20)
+        #expect(outline.allSatisfy { abs($0.x) <= 40 + 1e-9 && abs($0.y) <= 30 + 1e-9 })
+        #expect(outline.contains { abs($0.x) > 40 - 1e-9 } && outline.contains { abs($0.y) > 30 - 1e-9 })
+    }
+}
