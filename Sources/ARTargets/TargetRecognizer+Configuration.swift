@@ -11,7 +11,7 @@ extension TargetRecognizer {
         /// How much a feature stands out at least, in grey levels.
         public var leastStrength = 1.2
         /// How many keys are looked up for each feature.
-        public var probeCount = 32
+        public var probeCount = 24
         /// In how many of 128 bits features may differ and still be alike.
         public var mostDifferentBits = 26
         /// How many targets are looked at more closely.
@@ -21,8 +21,9 @@ extension TargetRecognizer {
         /// How many features must agree on a place.
         public var leastSupport = 4
         /// The share of a print's parts that the picture must show where they belong.
-        public var leastAgreement = 0.7
-        /// In how many places a picture may show something else than the print, as clearly as the print.
+        public var leastAgreement = 0.76
+        /// In how many places a picture may show something else than the print, as clearly as the print; in one more for
+        /// every four features beyond twelve that agree.
         public var mostContradictions = 1
         /// Whether prints are recognised whose light and dark have changed places.
         public var findsInverse = true

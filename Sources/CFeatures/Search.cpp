@@ -13,7 +13,7 @@
 namespace cfeatures {
 namespace {
 
-constexpr int flipped_bits = 8;
+constexpr int flipped_bits = 6;
 
 /// Which bits of a signature change when light and dark change places: the direction of the light turns by half a turn, and
 /// the fields with it; forms that are odd under that change their sign.
@@ -237,9 +237,11 @@ CFeaturesStatus cfeatures_look_up(
         }
         *match_count = *candidate_count = 0;
         for (Candidate &candidate : candidates) {
-            std::stable_sort(
-                candidate.matches.begin(), candidate.matches.end(),
-                [](const CFeaturesMatch &a, const CFeaturesMatch &b) { return a.distance < b.distance; });
+            std::sort(
+                candidate.matches.begin(), candidate.matches.end(), [](const CFeaturesMatch &a, const CFeaturesMatch &b) {
+                    if (a.distance != b.distance) return a.distance < b.distance;
+                    return a.feature != b.feature ? a.feature < b.feature : a.posting < b.posting;
+                });
             const int32_t count = int32_t(std::min(candidate.matches.size(), size_t(capacity - *match_count)));
             std::copy_n(candidate.matches.begin(), count, matches + *match_count);
             *match_count += count;

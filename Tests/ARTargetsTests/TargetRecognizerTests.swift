@@ -3,13 +3,104 @@
 
 import ARGeometry
 import ARSensing
+import ARSimulation
 import ARTargets
 import Testing
 
 @Suite struct TargetRecognizerTests {
+    private static func reference(_ number: Int) -> ReferenceImage {
+        ReferenceImage(name: "\(number)", picture: Emblem(number: number).image(width: 256), physicalWidth: 0.2)
+    }
+
+    private static let database = Result { try TargetDatabase(building: [1, 3, 5, 8].map(reference)) }
+
+    private func recognizer() throws -> TargetRecognizer {
+        var recognizer = TargetRecognizer()
+        recognizer.activate(try Self.database.get(), as: "clubs")
+        return recognizer
+    }
+
     @Test func withoutTargetsNothingIsRecognised() {
         var recognizer = TargetRecognizer()
         let picture = ImageBuffer(size: ImageSize(width: 64, height: 48), format: .gray8, filledWith: 90)
         #expect(recognizer.recognize(in: picture, camera: nil).isEmpty)
+    }
+
+    @Test(arguments: [(1, 0.3, 0.0), (3, 2.0, 0.6), (5, -1.2, 0.8), (8, 3.0, 0.4)])
+    func targetsAreNamedAndPlaced(number: Int, turn: Double, tilt: Double) throws {
+        var recognizer = try recognizer()
+        let (quad, opticalFromTarget) = try corners(side: 230, turn: turn, tilt: tilt)
+        var prints = WarpedPrints(seed: UInt64(number))
+        try prints.add(Emblem(number: number).image(width: 512), at: quad)
+        let sightings = recognizer.recognize(in: prints.image, camera: testCamera)
+        #expect(sightings.count == 1)
+        let sighting = try #require(sightings.first)
+        #expect(sighting.target == TargetIdentity(database: "clubs", name: "\(number)"))
+        #expect(sighting.confidence > 0.9 && !sighting.isInverse)
+        // Parts are placed to a few tenths of a pixel; corners lie outside of them, steep ones farther.
+        for (found, truth) in zip(sighting.corners.corners, quad.corners) { #expect(found.distance(to: truth) < 2.5) }
+
+        let pose = try #require(sighting.cameraFromTarget)
+        let truth = RigidTransform.cameraFromOptical * opticalFromTarget
+        #expect(pose.rotation.angle(to: truth.rotation) < 0.02)
+        #expect((pose.translation - truth.translation).length < 0.01 * truth.translation.length)
+        let covariance = try #require(sighting.covariance)
+        #expect(covariance.rotationByRotation[0, 0] > 0 && covariance.rotationByRotation[0, 0] < 0.02 * 0.02)
+    }
+
+    @Test func lightAndDarkMayChangePlaces() throws {
+        var recognizer = try recognizer()
+        var prints = WarpedPrints(seed: 4)
+        let (quad, _) = try corners(side: 240, turn: 0.4, tilt: 0.3)
+        try prints.add(Emblem(number: 3).image(width: 512), at: quad, isInverse: true)
+        let sighting = try #require(recognizer.recognize(in: prints.image).first)
+        #expect(sighting.target.name == "3" && sighting.isInverse)
+        #expect(sighting.cameraFromTarget == nil)
+    }
+
+    @Test func severalAreSeenAtOnce() throws {
+        var recognizer = try recognizer()
+        var prints = WarpedPrints(seed: 9)
+        for (index, number) in [1, 3, 5, 8].enumerated() {
+            let center = PixelPoint(Double(index % 2) * 310 + 165, Double(index / 2) * 230 + 125)
+            let (quad, _) = try corners(side: 170, turn: Double(index), at: center)
+            try prints.add(Emblem(number: number).image(width: 512), at: quad)
+        }
+        let names = recognizer.recognize(in: prints.image).map(\.target.name)
+        #expect(names.sorted() == ["1", "3", "5", "8"])
+    }
+
+    @Test(arguments: [200, 201, 203, 207]) func strangersHaveNoName(number: Int) throws {
+        var recognizer = try recognizer()
+        let (quad, _) = try corners(side: 240, turn: 1, tilt: 0.3)
+        var prints = WarpedPrints(seed: UInt64(number))
+        try prints.add(Emblem(number: number).image(width: 512), at: quad)
+        #expect(recognizer.recognize(in: prints.image).isEmpty)
+    }
+
+    @Test func databasesComeAndGo() throws {
+        var recognizer = try recognizer()
+        let (quad, _) = try corners(side: 240, turn: 0.2)
+        var prints = WarpedPrints(seed: 21)
+        try prints.add(Emblem(number: 12).image(width: 512), at: quad)
+        #expect(recognizer.recognize(in: prints.image).isEmpty)
+        try recognizer.add(Self.reference(14))
+        try recognizer.add(Self.reference(12))
+        #expect(recognizer.activeDatabases == ["clubs", "added"])
+        #expect(recognizer.recognize(in: prints.image).map(\.target) == [TargetIdentity(database: "added", name: "12")])
+        #expect(throws: TargetDatabaseError.nameTaken(name: "12")) { try recognizer.add(Self.reference(12)) }
+        recognizer.deactivate("added")
+        #expect(recognizer.recognize(in: prints.image).isEmpty)
+    }
+
+    @Test func copiesDoNotDisturbEachOther() throws {
+        var first = try recognizer()
+        var second = first
+        let (quad, _) = try corners(side: 240, turn: 0.2)
+        var prints = WarpedPrints(seed: 33)
+        try prints.add(Emblem(number: 8).image(width: 512), at: quad)
+        let seen = first.recognize(in: prints.image, camera: testCamera)
+        #expect(!seen.isEmpty)
+        #expect(second.recognize(in: prints.image, camera: testCamera) == seen)
     }
 }

@@ -20,7 +20,7 @@ struct TrainingView {
     /// The blur's standard deviation, in pixels of the view.
     var blur: Double
 
-    /// Straight on, in three sizes; turned away by 45° in four directions and by 60° in six.
+    /// Straight on, in five sizes; turned away by 45° in four directions and by 60° in six.
     static let all: [TrainingView] = {
         var views = [
             TrainingView(tilt: 1, direction: 0, scale: 1, blur: 0),
@@ -28,6 +28,11 @@ struct TrainingView {
             TrainingView(tilt: 1, direction: 0, scale: 0.36, blur: 0.6),
             TrainingView(tilt: 1, direction: 0, scale: 0.5, blur: 1.5),
         ]
+        // Small prints, straight on and turned away.
+        views.append(TrainingView(tilt: 1, direction: 0, scale: 0.24, blur: 0.4))
+        for step in 0..<4 {
+            views.append(TrainingView(tilt: 1.3, direction: .pi / 4 * Double(step), scale: 0.28, blur: 0))
+        }
         for step in 0..<4 {
             views.append(TrainingView(tilt: 2.0.squareRoot(), direction: .pi / 4 * Double(step), scale: 0.8, blur: 0))
         }

@@ -133,12 +133,17 @@ struct TargetSearch {
             let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2)
             guard let corners = print.corners, close.visible > 0.4,
                 Double(close.structured) >= configuration.leastAgreement,
-                Int(close.contradiction_count) <= configuration.mostContradictions
+                Int(close.contradiction_count) <= contradictionLimit(support: Int(place.support))
             else { return nil }
             return TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
                 corners: corners, support: Int(place.support), isInverse: close.is_inverse != 0,
                 deviation: Double(close.deviation_px), partCount: Int(close.part_count))
         }
+    }
+
+    /// What has many features in common is rarely something else, and what contradicts then is a thing before the print.
+    private func contradictionLimit(support: Int) -> Int {
+        configuration.mostContradictions + max(0, support - 12) / 4
     }
 }

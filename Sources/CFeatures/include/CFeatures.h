@@ -136,7 +136,7 @@ typedef struct CFeaturesMatch {
 
 /// How a picture is looked up.
 typedef struct CFeaturesLookup {
-    /// How many keys are looked up for each feature, the likeliest first (Lv et al. 2007, "Multi-probe LSH"), 1 … 256.
+    /// How many keys are looked up for each feature, the likeliest first (Lv et al. 2007, "Multi-probe LSH"), 1 … 64.
     int32_t probe_count;
     /// In how many bits of a signature a match may differ.
     int32_t most_different_bits;
