@@ -113,7 +113,7 @@ class Raster {
         const float fx = gx * static_cast<float>(half), fy = gy * static_cast<float>(half);
         const float along = -(fx * x + fy * y);
         slopes[place] = {gx, gy};
-        // Where light saturates, or is not proportional to what was printed, all that is bright grows by about the same.
+        // Where light saturates, or is not proportional to what was printed, all that is bright grows by about as much.
         const float spread = std::hypot(gx, gy);
         jacobians[place] = {fx * x, fx * y, fx, fy * x, fy * y, fy, along * x, along * y, spread};
     }
@@ -262,7 +262,8 @@ class Alignment {
                 for (int column = part.left; column < part.left + part_side; ++column) {
                     double x, y;
                     if (!image(pixel_from_unit, raster.unit_x(column), raster.unit_y(row), x, y)) return false;
-                    if (!(x >= 0 && y >= 0 && x <= picture.width - 1 && y <= picture.height - 1)) part.is_inside = false;
+                    part.is_inside =
+                        part.is_inside && x >= 0 && y >= 0 && x <= picture.width - 1 && y <= picture.height - 1;
                     cutout.read<1>(x, y, &seen[row * raster.width + column]);
                 }
             }
