@@ -13,6 +13,8 @@ struct TargetScoreTests {
     @Test func pinnedScores() {
         let emblems = (0..<8).map { TargetScore(of: Emblem(number: $0).image(width: 512)).value }
         #expect(emblems == [18, 70, 45, 72, 92, 83, 71, 91])
+        let others = SamplePictures.all.map { TargetScore(of: $0.picture).value }
+        #expect(others == [98, 61, 47, 7, 10])
         #expect(TargetScore.passMark == 75)
     }
 
@@ -94,6 +96,12 @@ struct TargetScoreTests {
 
 /// Pictures of 300 pixels that are generated.
 private enum SamplePictures {
+    static let all: [(name: String, picture: ImageBuffer)] = [
+        ("noise", noise(seed: 1, cells: 12)), ("coarse noise", noise(seed: 1, cells: 6)), ("repeated", repeated),
+        ("one corner", ImageBuffer(size: side, format: .gray8, filledWith: 230).painted(x: 0..<150, y: 0..<150)),
+        ("faint", noise(seed: 1, cells: 12).mapped { 128 + ($0 - 128) / 10 }),
+    ]
+
     static let side = ImageSize(width: 300, height: 300)
 
     /// Squares of random grey.
