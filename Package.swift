@@ -113,6 +113,7 @@ let package = Package(
         tests("ARVisionTests", ["ARVision", "ARSimulation", "ARRecording", "CBarcode", "CCodes", "CFaces"]),
         tests("ARTargetsTests", ["ARRecording", "ARTargets", "ARSimulation"]),
         tests("ARDrawingTests", ["ARDrawing"]),
+        tests("CPatchesTests", ["CPatches"]),
         tests("CPolygonTests", ["CPolygon", "ARGeometry"]),
         tests("ARFilesTests", ["ARFiles"]),
         tests("AREvaluationTests", ["AREvaluation", "ARRecording"]),

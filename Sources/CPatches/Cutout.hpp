@@ -29,15 +29,15 @@ class Cutout {
   public:
     /// - reach: how far from the frame's middle places are read, along u and v.
     Cutout(const CPatchesPicture &picture, const CPatchesFrame &frame, double reach, bool in_gray) {
-        factor = std::max(1, static_cast<int>(frame.step_px));
+        const int factor = std::max(1, static_cast<int>(frame.step_px));
         const double slant = std::abs(std::cos(frame.turn_rad)) + std::abs(std::sin(frame.turn_rad));
         const double radius_px = reach * frame.step_px * slant + 2 * factor;
         const auto clamped = [](double value, int limit) {
             return static_cast<int>(std::clamp(value, 0.0, static_cast<double>(limit)));
         };
         // Whole squares, counted from the picture's corner, so that a place's light does not depend on the frame.
-        left = clamped(frame.x_px - radius_px, picture.width - 1) / factor * factor;
-        top = clamped(frame.y_px - radius_px, picture.height - 1) / factor * factor;
+        const int left = clamped(frame.x_px - radius_px, picture.width - 1) / factor * factor;
+        const int top = clamped(frame.y_px - radius_px, picture.height - 1) / factor * factor;
         const int right = clamped(frame.x_px + radius_px + 1, picture.width);
         const int bottom = clamped(frame.y_px + radius_px + 1, picture.height);
         const int columns = std::max(1, (std::max(right - left, 1) + factor - 1) / factor);
@@ -59,15 +59,20 @@ class Cutout {
         } else {
             pixels = part;
         }
+        // A square's light stands for its middle.
+        origin_x = left + 0.5 * (factor - 1);
+        origin_y = top + 0.5 * (factor - 1);
+        scale = 1.0 / factor;
+        last_x = static_cast<float>(pixels.cols - 1);
+        last_y = static_cast<float>(pixels.rows - 1);
     }
 
     int channels() const { return pixels.channels(); }
 
     /// The light at a place of the picture, channel after channel; beyond the edge, the edge's.
     template <int channels> void read(double x_px, double y_px, float *light) const {
-        const double middle = 0.5 * (factor - 1);
-        const float x = static_cast<float>(std::clamp((x_px - left - middle) / factor, 0.0, pixels.cols - 1.0));
-        const float y = static_cast<float>(std::clamp((y_px - top - middle) / factor, 0.0, pixels.rows - 1.0));
+        const float x = std::clamp(static_cast<float>((x_px - origin_x) * scale), 0.0F, last_x);
+        const float y = std::clamp(static_cast<float>((y_px - origin_y) * scale), 0.0F, last_y);
         const int column = static_cast<int>(x), row = static_cast<int>(y);
         const float right_share = x - static_cast<float>(column), low_share = y - static_cast<float>(row);
         const uint8_t *upper = pixels.ptr(row) + channels * column;
@@ -82,7 +87,8 @@ class Cutout {
 
   private:
     cv::Mat pixels;
-    int left, top, factor;
+    double origin_x, origin_y, scale;
+    float last_x, last_y;
 };
 
 } // namespace cpatches

@@ -113,7 +113,7 @@ class Raster {
         const float fx = gx * static_cast<float>(half), fy = gy * static_cast<float>(half);
         const float along = -(fx * x + fy * y);
         slopes[place] = {gx, gy};
-        // Where light saturates, or is not proportional to what was printed, all that is bright grows by about the same.
+        // Where light saturates, or is not proportional to what was printed, all that is bright grows by about as much.
         const float spread = std::hypot(gx, gy);
         jacobians[place] = {fx * x, fx * y, fx, fy * x, fy * y, fy, along * x, along * y, spread};
     }
@@ -196,14 +196,14 @@ class Alignment {
         : picture(picture), raster(raster), pixel_from_unit(pixel_from_print * raster.print_from_unit()), sign(sign),
           frame(frame_of(pixel_from_print)), cutout(picture, frame, reach, true), seen(raster.light.size()) {}
 
-    /// Improves some of the unknowns; false where the fit runs away.
-    bool run(Freedom freedom, int iterations) {
+    /// Improves some of the unknowns until steps are shorter than so many places; false where the fit runs away.
+    bool run(Freedom freedom, int iterations, double tolerance) {
         for (int iteration = 0; iteration < iterations; ++iteration) {
             Unknowns step;
             if (!look() || !solve(freedom, step)) return false;
             const double length = move(step);
             if (!(length < 0.5)) return false;
-            if (length * raster.width < 0.02) break;
+            if (length * raster.width < tolerance) break;
         }
         return look();
     }
@@ -256,14 +256,26 @@ class Alignment {
 
     /// Reads the picture where the raster lies, and compares part by part.
     bool look() {
+        const Homography &h = pixel_from_unit;
+        const double step = raster.unit_x(1) - raster.unit_x(0);
+        const double right = picture.width - 1, bottom = picture.height - 1;
         for (Part &part : parts) {
             part.is_inside = true;
             for (int row = part.top; row < part.top + part_side; ++row) {
-                for (int column = part.left; column < part.left + part_side; ++column) {
-                    double x, y;
-                    if (!image(pixel_from_unit, raster.unit_x(column), raster.unit_y(row), x, y)) return false;
-                    if (!(x >= 0 && y >= 0 && x <= picture.width - 1 && y <= picture.height - 1)) part.is_inside = false;
-                    cutout.read<1>(x, y, &seen[row * raster.width + column]);
+                const double u = raster.unit_x(part.left), v = raster.unit_y(row);
+                double x = h(0, 0) * u + h(0, 1) * v + h(0, 2);
+                double y = h(1, 0) * u + h(1, 1) * v + h(1, 2);
+                double w = h(2, 0) * u + h(2, 1) * v + h(2, 2);
+                float *light = &seen[row * raster.width + part.left];
+                for (int column = 0; column < part_side; ++column) {
+                    if (!(w > 1e-9)) return false;
+                    const double inverse = 1 / w, pixel_x = x * inverse, pixel_y = y * inverse;
+                    part.is_inside =
+                        part.is_inside && pixel_x >= 0 && pixel_y >= 0 && pixel_x <= right && pixel_y <= bottom;
+                    cutout.read<1>(pixel_x, pixel_y, light++);
+                    x += h(0, 0) * step;
+                    y += h(1, 0) * step;
+                    w += h(2, 0) * step;
                 }
             }
             if (part.is_inside) compare(part);
@@ -347,6 +359,44 @@ class Alignment {
     }
 };
 
+/// From few places and a shift to about as many places as the picture shows, and a homography.
+CPatchesPrintFit align(
+    const CPatchesPicture &picture, const CPatchesPrint &print, const Homography &start, float sign, bool from_far) {
+    constexpr int coarse_side = 18, middle_side = 34, fine_side = 50;
+    Homography found = start;
+    CPatchesPrintFit fit = {};
+    std::copy_n(start.val, 9, fit.pixel_from_print);
+    std::array<cv::Point2d, 4> corners;
+    if (!corners_of(found, corners)) return fit;
+    const double first_area = area_of(corners);
+    if (from_far) {
+        const Raster raster(print, coarse_side);
+        Alignment alignment(picture, raster, found, sign);
+        // What fails here may be found with more places.
+        if (alignment.run(Freedom::shift, 8, 0.2) && alignment.run(Freedom::affine, 8, 0.2)
+            && corners_of(alignment.pixel_from_print(), corners)) {
+            found = alignment.pixel_from_print();
+        }
+    }
+    const Raster middle(print, middle_side);
+    Alignment rough(picture, middle, found, sign);
+    const int rounds = from_far ? 10 : 4;
+    if (!rough.run(Freedom::affine, rounds, 0.2) || !rough.run(Freedom::projective, rounds, 0.2)) return fit;
+    found = rough.pixel_from_print();
+    if (!corners_of(found, corners)) return fit;
+    const double aspect = static_cast<double>(print.width) / print.height;
+    const double side = std::sqrt(area_of(corners) * std::max(aspect, 1 / aspect));
+    const Raster many(print, std::clamp(static_cast<int>(side), middle_side, fine_side));
+    Alignment fine(picture, many, found, sign);
+    if (!fine.run(Freedom::projective, 8, 0.03) || !corners_of(fine.pixel_from_print(), corners)) return fit;
+    // From one picture to the next a print neither doubles nor halves.
+    const double growth = area_of(corners) / first_area;
+    if (!(growth > 0.4 && growth < 2.5)) return fit;
+    fit = fine.judge(1.5);
+    std::copy_n(fine.pixel_from_print().val, 9, fit.pixel_from_print);
+    return fit;
+}
+
 } // namespace
 } // namespace cpatches
 
@@ -358,30 +408,13 @@ CPatchesStatus cpatches_align_print(
         return CPATCHES_INVALID_ARGUMENT;
     }
     return guarded([&] {
-        Homography found(fit->pixel_from_print);
-        CPatchesPrintFit best = {};
-        std::array<cv::Point2d, 4> corners;
-        // From few places and a shift to about as many places as the picture shows, and a homography.
-        for (const int level : {0, 1, 2}) {
-            if (!corners_of(found, corners)) break;
-            const double aspect = static_cast<double>(print->width) / print->height;
-            const double side = std::sqrt(area_of(corners) * std::max(aspect, 1 / aspect));
-            const int longer_side = level == 0 ? 18 : level == 1 ? 34 : std::clamp(static_cast<int>(side), 34, 98);
-            const Raster raster(*print, longer_side);
-            Alignment alignment(*picture, raster, found, is_inverse != 0 ? -1 : 1);
-            if (level == 0) {
-                // What fails here may be found with more places.
-                if (alignment.run(Freedom::shift, 8) && alignment.run(Freedom::affine, 8)) {
-                    found = alignment.pixel_from_print();
-                }
-                continue;
-            }
-            if (level == 1 && !alignment.run(Freedom::affine, 10)) break;
-            if (!alignment.run(Freedom::projective, 10)) break;
-            found = alignment.pixel_from_print();
-            if (level == 2 && corners_of(found, corners)) best = alignment.judge(1.5);
+        const Homography start(fit->pixel_from_print);
+        // Most prints have moved little; what is not found from there is looked for with fewer places first.
+        CPatchesPrintFit best = align(*picture, *print, start, is_inverse != 0 ? -1 : 1, false);
+        if (best.structured < 0.8F) {
+            const CPatchesPrintFit other = align(*picture, *print, start, is_inverse != 0 ? -1 : 1, true);
+            if (other.structured > best.structured) best = other;
         }
-        std::copy_n(found.val, 9, best.pixel_from_print);
         *fit = best;
     });
 }

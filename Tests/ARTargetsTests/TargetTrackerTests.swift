@@ -93,7 +93,7 @@ import Testing
         sighting.map { $0.corners.cornerError(to: corners(truth)) } ?? .infinity
     }
 
-    /// Corners to a fifth of a pixel, and the pose that follows from them, while the print shifts, turns and tilts.
+    /// Corners to a third of a pixel, the half of a place of the raster that is aligned, and the pose that follows from them, while the print shifts, turns and tilts.
     @Test(arguments: 0..<2) func posesAreFollowed(number: Int) throws {
         var random = TestRandom(case: number)
         let fixture = try Fixture(&random)
@@ -106,7 +106,7 @@ import Testing
         for step in 1...10 {
             let truth = truth(Double(step))
             let sighting = tracker.track(fixture.picture(truth), camera: Self.camera)
-            #expect(Self.error(sighting, truth) < 0.2)
+            #expect(Self.error(sighting, truth) < 0.35)
             let pose = try #require(sighting?.cameraFromTarget)
             #expect((pose.translation - truth.translation).length < 0.003)
             #expect((pose.rotation.inverse * truth.rotation).rotationVector.length < 0.03)

@@ -40,15 +40,16 @@ let package = Package(
                 .product(name: "ARVision", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
-        // The patch tracker against OpenCV's trackers, on the clips, pictures and boxes of ../shared/data:
+        // The patch tracker against OpenCV's trackers, and the target tracker against ORB, on what is in ../shared/data:
         //     swift run -c release --package-path Tools/Benchmarks PatchBenchmarks
         .target(
             name: "OpenCVTrackers", cxxSettings: [.unsafeFlags(["-O2", "-isystem", "/usr/include/opencv4"])],
-            linkerSettings: ["core", "imgproc", "video", "tracking"].map { .linkedLibrary("opencv_\($0)") }),
+            linkerSettings: ["core", "imgproc", "video", "tracking", "features2d"].map { .linkedLibrary("opencv_\($0)") }),
         .executableTarget(
             name: "PatchBenchmarks",
             dependencies: [
                 "OpenCVTrackers", "Timing", .product(name: "ARVision", package: "arsim"),
+                .product(name: "ARTargets", package: "arsim"),
                 .product(name: "ARRecording", package: "arsim"), .product(name: "ARFiles", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),

@@ -10,7 +10,7 @@ public struct ImageTargetSearch: Sendable {
     public var databases: [(name: String, database: TargetDatabase)]
     /// How many things are shown at most at one time.
     public var maximumCount: Int
-    /// Every how many frames is searched. In those between, a target is where the world has it.
+    /// Every how many frames is searched. Through those between, what was found is followed.
     public var interval: Int
     /// Whether the size of prints is measured although it is stated: it may be wrong. A size that is not stated always is.
     public var estimatesScale: Bool
@@ -37,7 +37,9 @@ public struct ImageTargetSearch: Sendable {
 /// Searches are equal where they look for the same targets in the same way.
 extension ImageTargetSearch: Hashable {
     public static func == (a: ImageTargetSearch, b: ImageTargetSearch) -> Bool {
-        a.databases.elementsEqual(b.databases) { $0.name == $1.name && $0.database.targets.elementsEqual($1.database.targets) }
+        a.databases.elementsEqual(b.databases) {
+            $0.name == $1.name && $0.database.targets.elementsEqual($1.database.targets)
+        }
             && (a.maximumCount, a.interval) == (b.maximumCount, b.interval) && a.estimatesScale == b.estimatesScale
     }
 

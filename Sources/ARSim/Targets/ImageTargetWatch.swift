@@ -12,32 +12,28 @@ struct ImageTargetWatch: Sendable {
     private let search: ImageTargetSearch
     /// What databases hold of the targets that were seen.
     private var targets: [TargetIdentity: ImageTarget] = [:]
-    private var recognizer = TargetRecognizer()
-    private var watch: TargetWatch
+    private var lookout: TargetLookout
     private var places: [Int: PlacedThing] = [:]
-    private var frameCount = 0
 
     init(_ search: ImageTargetSearch) {
         self.search = search
-        watch = TargetWatch(maximumCount: search.maximumCount)
-        for (name, database) in search.databases { recognizer.activate(database, as: name) }
+        lookout = TargetLookout(maximumCount: search.maximumCount, interval: search.interval)
+        for (name, database) in search.databases { lookout.activate(database, as: name) }
     }
 
     /// What is known of targets at a frame: those that it shows, and those whose place in the world is known, in the order
     /// in which they were first seen.
     mutating func look(at frame: FoundFrame, in snapshot: WorldSnapshot) -> [SessionTarget] {
-        let isSearched = frameCount % search.interval == 0
-        frameCount += 1
-        if isSearched { watch.update(with: recognizer.recognize(in: frame.image, camera: frame.tracked.camera)) }
-        for thing in watch.targets where targets[thing.sighting.target] == nil {
+        _ = lookout.look(at: frame.image, camera: frame.tracked.camera)
+        for thing in lookout.watch.targets where targets[thing.sighting.target] == nil {
             targets[thing.sighting.target] = search.target(thing.sighting.target)
         }
         if let correction = snapshot.correction {
             for key in places.keys { places[key]?.move(by: correction.worldFromOldWorld) }
         }
-        return watch.targets.compactMap { thing in
+        return lookout.watch.targets.compactMap { thing in
             guard let target = targets[thing.sighting.target] else { return nil }
-            let sighting = isSearched && thing.status.isTracked ? thing.sighting : nil
+            let sighting = thing.status.isTracked ? thing.sighting : nil
             if let sighting, snapshot.frame.trackingState == .normal {
                 places[thing.identifier, default: PlacedThing(target)]
                     .see(sighting, in: snapshot, estimatingScale: search.estimatesScale)
@@ -45,7 +41,7 @@ struct ImageTargetWatch: Sendable {
             let identifier = UUID(
                 name: "image target \(thing.identifier) \(thing.sighting.target.database) \(target.name)")
             let anchor = places[thing.identifier]?
-                .anchor(identifier, isTracked: thing.status.isTracked && thing.age == 0)
+                .anchor(identifier, isTracked: thing.status.isTracked)
             guard sighting != nil || anchor != nil else { return nil }
             return SessionTarget(
                 identifier: identifier, identity: thing.sighting.target, target: target,

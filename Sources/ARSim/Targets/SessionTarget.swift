@@ -16,7 +16,7 @@ public struct SessionTarget: Sendable {
     public let target: ImageTarget
     /// How it is known at this frame.
     public let status: TargetStatus
-    /// How the picture shows it; `nil` where this picture was not searched, or does not show it.
+    /// How the picture shows it; `nil` where the picture does not show it.
     public let sighting: TargetSighting?
     /// The print's axes in the camera's, both as ARKit has them, as this picture alone tells it with the size that the print
     /// is taken for; `nil` where no size is known, and where ``sighting`` is.

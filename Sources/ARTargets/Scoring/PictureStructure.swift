@@ -5,7 +5,8 @@ import ARGeometry
 import ARSensing
 import Foundation
 
-/// The corners of a picture, as a phone's camera sees them that the print fills: what it can be recognised by.
+/// The corners of a picture, as a camera sees them from so far away that the print has a certain size: what it can be
+/// recognised by.
 ///
 /// Nothing of this depends on how targets are recognised today; so what is made of it stays the same from version to version.
 struct PictureStructure: Sendable {
@@ -24,10 +25,12 @@ struct PictureStructure: Sendable {
     /// The standard deviation of the grey values.
     let contrast: Double
 
-    /// The longer side at which corners are looked for: a print that fills a third of a picture of 640 columns has as many.
-    static let longerSide = 224
+    /// The pixels of the longer side from nearby: a print that fills a fifth of a picture's height of 480 rows.
+    static let near = 96
+    /// The same from afar.
+    static let far = 64
 
-    init(of picture: ImageBuffer, longerSide: Int = longerSide) {
+    init(of picture: ImageBuffer, longerSide: Int) {
         let plane = GrayPlane(picture, longerSide: longerSide)
         let smooth = plane.blurred([6.0 / 16, 4.0 / 16, 1.0 / 16])
         contrast = plane.standardDeviation
@@ -142,7 +145,7 @@ private struct FeatureView {
     /// Pixels from one sample to the next.
     private static let spacing: Float = 2
     /// From this correlation on two views are one.
-    private static let leastCorrelation: Float = 0.92
+    private static let leastCorrelation: Float = 0.9
 
     init(of plane: GrayPlane, x: Int, y: Int) {
         let (u, v) = Self.direction(in: plane, x, y)

@@ -14,7 +14,8 @@ public struct TargetScore: Hashable, Sendable {
     public let value: Int
     /// What speaks against the picture, the gravest first; even good pictures have some.
     public let reasons: [TargetScoreReason]
-    /// How many features it has by which it is recognised, each counted by its contrast, and those that look the same as one.
+    /// How many features it has by which it is recognised, each counted by its contrast, and those that look the same as one:
+    /// the geometric mean of what is seen from nearby and from afar.
     public let usefulFeatureCount: Double
     /// Which part of the picture has any, 0 … 1.
     public let coverage: Double
@@ -40,29 +41,27 @@ public struct TargetScore: Hashable, Sendable {
     /// - Parameter others: pictures from which it must be told, by their names.
     public init(of picture: ImageBuffer, against others: [(name: String, picture: ImageBuffer)] = []) {
         precondition(picture.size.width > 0 && picture.size.height > 0, "a picture without pixels has no score")
-        let structure = PictureStructure(of: picture)
-        let cells = PictureCells(structure)
+        let near = PictureStructure(of: picture, longerSide: PictureStructure.near)
+        let far = PictureStructure(of: picture, longerSide: PictureStructure.far)
+        let cells = PictureCells(near)
         let likeness = PictureLikeness(of: picture)
         let confusions = others.map { other in
             TargetConfusion(name: other.name, likeness: likeness.likeness(to: PictureLikeness(of: other.picture)))
         }.filter { $0.likeness >= TargetConfusion.leastLikeness }.sorted()
-        usefulFeatureCount = structure.usefulCount
+        usefulFeatureCount = ((1 + near.usefulCount) * (1 + far.usefulCount)).squareRoot() - 1
         coverage = cells.coverage
         let risk = confusions.first?.risk ?? 0
-        value = Int((100 * Self.chance(of: structure, cells) * (1 - risk)).rounded())
+        value = Int((100 * (1 - exp(-usefulFeatureCount / Self.middlingCount)) * (1 - risk)).rounded())
         reasons = TargetScoreReason.all(
-            picture: picture, structure: structure, cells: cells, likeness: likeness, confusions: confusions)
+            picture: picture, structure: near, usefulCount: usefulFeatureCount, cells: cells, likeness: likeness,
+            confusions: confusions)
     }
 
-    /// The chance of recognition over distances, tilts and blurs that are usual: what the features give, fewer where they
-    /// all lie in one place.
-    private static func chance(of structure: PictureStructure, _ cells: PictureCells) -> Double {
-        let amount = structure.usefulCount * cells.coverage.squareRoot()
-        return 1 - exp(-amount / middlingAmount)
-    }
-
-    /// The amount at which 63 of 100 points are reached; chosen by measuring, see the article *Image target tools*.
-    static let middlingAmount = 14.0
+    /// The number of useful features at which 63 of 100 points are reached. With it the pass mark is where more features no
+    /// longer raise the measured rate of recognition: see the article *Image target tools*.
+    private static let middlingCount = 9.0
+    /// The number of useful features with which a picture just passes.
+    static let passingCount = middlingCount * log(4.0)
 }
 
 extension TargetScore {

@@ -34,20 +34,18 @@ public enum TargetScoreReason: Hashable, Sendable {
         }
     }
 
-    /// Pictures with so many useful features pass, wherever these are.
-    static let advisedFeatures = 25.0
     private static let advisedDeviation = 25.0
     /// ARCore's advice.
     private static let advisedSide = 300
 
     /// What speaks against a picture, the gravest first.
     static func all(
-        picture: ImageBuffer, structure: PictureStructure, cells: PictureCells, likeness: PictureLikeness,
-        confusions: [TargetConfusion]
+        picture: ImageBuffer, structure: PictureStructure, usefulCount: Double, cells: PictureCells,
+        likeness: PictureLikeness, confusions: [TargetConfusion]
     ) -> [TargetScoreReason] {
         var reasons = confusions.map(TargetScoreReason.confusion)
-        if structure.usefulCount < advisedFeatures {
-            reasons.append(.tooFewFeatures(useful: structure.usefulCount, advised: advisedFeatures))
+        if usefulCount < TargetScore.passingCount {
+            reasons.append(.tooFewFeatures(useful: usefulCount, advised: TargetScore.passingCount))
         }
         if structure.contrast < advisedDeviation {
             reasons.append(.lowContrast(deviation: structure.contrast, advised: advisedDeviation))
@@ -92,7 +90,7 @@ extension TargetScoreReason: CustomStringConvertible {
         switch self {
         case .tooFewFeatures(let useful, let advised):
             return
-                "too few features: \(Int(useful.rounded())) useful ones, \(Int(advised)) are advised; add detail with corners"
+                "too few features: \(Int(useful.rounded())) useful ones, \(Int(advised.rounded(.up))) are advised; add detail with corners"
         case .emptyRegions(let regions):
             let places = regions.map { region in
                 "\(percent(region.x))…\(percent(region.x + region.width)) across, "

@@ -48,16 +48,16 @@ public struct TargetSession<Device: TargetCamera> {
 
     private var camera: Device
     private var model: Camera?
-    private var recognizer: TargetRecognizer?
+    private var lookout: TargetLookout?
     private var loaded: [(name: String, database: TargetDatabase)] = []
     private var active: [String] = []
-    private var watch: TargetWatch
+    private let maximumCount: Int
 
     /// A session with that camera; nothing happens yet.
     /// - Parameter maximumCount: how many targets are shown at most at one time.
     public init(camera: Device, maximumCount: Int = 1) {
         self.camera = camera
-        watch = TargetWatch(maximumCount: maximumCount)
+        self.maximumCount = maximumCount
     }
 
     /// The databases that are loaded, in the order in which they were.
@@ -74,7 +74,7 @@ public struct TargetSession<Device: TargetCamera> {
         progress(0)
         steps.append(.initialize)
         progress(50)
-        recognizer = TargetRecognizer()
+        lookout = TargetLookout(maximumCount: maximumCount)
         steps.append(.initializeTracker)
         state = .ready
         progress(100)
@@ -103,7 +103,7 @@ public struct TargetSession<Device: TargetCamera> {
         guard !active.contains(name) else {
             throw TargetSessionError(.trackerLoading, "'\(name)' is active already")
         }
-        recognizer?.activate(database, as: name)
+        lookout?.activate(database, as: name)
         active.append(name)
         steps.append(.activate)
     }
@@ -114,8 +114,7 @@ public struct TargetSession<Device: TargetCamera> {
         guard let index = active.firstIndex(of: name) else {
             throw TargetSessionError(.trackerUnloading, "'\(name)' is not active")
         }
-        recognizer?.deactivate(name)
-        watch.forget(database: name)
+        lookout?.deactivate(name)
         active.remove(at: index)
         steps.append(.deactivate)
     }
@@ -155,8 +154,7 @@ public struct TargetSession<Device: TargetCamera> {
             throw TargetSessionError(.cameraNotStarted, "the session is \(state); start or resume it first")
         }
         guard let frame = try attempt(.internal, { try camera.nextFrame() }) else { return nil }
-        let sightings = recognizer?.recognize(in: frame.image, camera: model) ?? []
-        let targets = watch.update(with: sightings)
+        let targets = lookout?.look(at: frame.image, camera: model) ?? []
         if !targets.isEmpty { onRecognition?(targets.map(\.sighting.target.name)) }
         return TargetSessionFrame(frame: frame, targets: targets)
     }
@@ -199,9 +197,8 @@ public struct TargetSession<Device: TargetCamera> {
         for name in loadedDatabases {
             do throws(TargetSessionError) { try unload(name) } catch { keep(error) }
         }
-        recognizer = nil
+        lookout = nil
         model = nil
-        watch = TargetWatch(maximumCount: watch.maximumCount)
         steps.append(.deinitializeTracker)
         state = .idle
         if let failure { throw failure }
@@ -218,7 +215,7 @@ public struct TargetSession<Device: TargetCamera> {
     }
 
     private func requireTracker(for code: TargetSessionError.Code) throws(TargetSessionError) {
-        guard recognizer != nil else {
+        guard lookout != nil else {
             throw TargetSessionError(code, "the session is \(state): initialise it first")
         }
     }

@@ -42,7 +42,7 @@ public struct TargetTracker: Sendable {
     /// The share of a print's structured parts that must lie inside the picture.
     private static let leastVisibility = 0.3
     /// The patch tracker is shown every so many pictures, so that it knows the print as it looks now.
-    private static let helperInterval = 6
+    private static let helperInterval = 20
 
     /// A tracker of a target that lies between four corners of a picture. `nil` where the database does not hold the
     /// target, or the corners are no convex quadrilateral.

@@ -72,7 +72,8 @@ int32_t cpatches_spectra_floats(int32_t cells);
 ///
 /// Directions of edges are taken without their sign, weighted by the slope and normalised by the slopes around
 /// (Dalal and Triggs 2005, "Histograms of oriented gradients"); light is normalised by its spread in the window;
-/// colours are shares of nine kinds of chroma. Beyond the picture its edge is repeated. Towards the window's rim features fade.
+/// colours are shares of nine kinds of chroma. Beyond the picture its edge is repeated. Towards the window's rim features
+/// fade.
 ///
 /// - cells: 16, 32, 48 or 64.
 /// - spectra: receives cpatches_spectra_floats() floats: each channel's Fourier transform.
@@ -91,8 +92,8 @@ typedef struct CPatchesExample {
 /// Improves a filter that answers, in examples, with a bell of height 1 where the patch is and with 0 elsewhere.
 ///
 /// Minimises Σ weight ‖Σ features ⋆ filter − bell‖² + ridge ‖filter / support‖² by conjugate gradients from the filter
-/// as it is, where the support fades from 1 in the patch's middle to 0 at `reach` half sizes of the box (Danelljan et al.
-/// 2015, "Learning spatially regularized correlation filters"; Galoogahi et al. 2017, "Learning background-aware
+/// as it is, where the support fades from 1 in the patch's middle to 0 at `reach` half sizes of the box (Danelljan et
+/// al. 2015, "Learning spatially regularized correlation filters"; Galoogahi et al. 2017, "Learning background-aware
 /// correlation filters").
 ///
 /// - width_cells, height_cells: the box.
@@ -177,11 +178,11 @@ typedef struct CPatchesPrintFit {
 } CPatchesPrintFit;
 
 /// Moves a print from about where it is to where it fits best: a homography by Gauss and Newton's steps over all of its
-/// structured parts at once (inverse compositional; Baker and Matthews 2004), first on a small raster, then on one as fine
-/// as the picture.
+/// structured parts at once (inverse compositional; Baker and Matthews 2004), first on small rasters, then on one as
+/// fine as the picture.
 ///
-/// Parts have a gain and an offset each, so that shades and changed colours do not disturb, and a weight by how they fit,
-/// so that what hides a part does not pull. Some ten pixels, or a tenth of the print, may be between start and place.
+/// Parts have a gain and an offset each, so that shades and changed colours do not disturb, and a weight by how they
+/// fit, so that what hides a part does not pull. How far bright areas have spread is a further unknown. Some ten pixels, or a tenth of the print, may be between start and place.
 /// - is_inverse: nonzero where light and dark have changed places.
 /// - fit: holds pixel_from_print to start from; receives the fit.
 CPatchesStatus cpatches_align_print(

@@ -4,6 +4,7 @@
 #include "OpenCVTrackers.h"
 
 #include <ctime>
+#include <opencv2/features2d.hpp>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/tracking.hpp>
 #include <opencv2/tracking/tracking_legacy.hpp>
@@ -64,3 +65,14 @@ int32_t opencv_tracker_update(OpenCVTracker *tracker, const uint8_t *rgb, OpenCV
 }
 
 void opencv_tracker_destroy(OpenCVTracker *tracker) { delete tracker; }
+
+double opencv_orb_milliseconds(const uint8_t *gray, int32_t width, int32_t height, int32_t feature_count) {
+    cv::setNumThreads(1);
+    static const cv::Ptr<cv::ORB> orb = cv::ORB::create(feature_count);
+    const cv::Mat picture(height, width, CV_8UC1, const_cast<uint8_t *>(gray));
+    std::vector<cv::KeyPoint> features;
+    cv::Mat descriptors;
+    const double start = milliseconds_now();
+    orb->detectAndCompute(picture, cv::noArray(), features, descriptors);
+    return milliseconds_now() - start;
+}

@@ -5,7 +5,7 @@ import ARVision
 import Foundation
 import Timing
 
-// Measures the patch tracker beside OpenCV's on the recorded clips of a folder of data, `../shared/data` or the one that is
+// Measures the patch tracker, and the tracker of image targets, beside OpenCV's functions on the recorded clips of a folder of data, `../shared/data` or the one that is
 // named. A tracker that says that it lost its box counts as lost in that picture, whatever the truth; errors are of the
 // pictures in which it is not lost. Times are of one thread's processor, all pictures.
 
@@ -47,3 +47,4 @@ for side in [30.0, 40, 60] {
 }
 compare("A face (dudek): one minus the overlap", [try .dudek(in: data)])
 compare("A carton (juice box), without truth", [try .juiceBox(in: data)])
+try compareTargets(in: data)

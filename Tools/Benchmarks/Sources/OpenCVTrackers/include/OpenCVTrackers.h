@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-// OpenCV's trackers of boxes: the yardstick of arsim's patch tracker.
+// OpenCV's trackers of boxes, and its ORB features: the yardsticks of arsim's patch tracker and target tracker.
 
 #ifndef OPENCV_TRACKERS_H
 #define OPENCV_TRACKERS_H
@@ -38,6 +38,10 @@ int32_t opencv_tracker_update(OpenCVTracker *tracker, const uint8_t *rgb, OpenCV
 
 /// Ends a tracker.
 void opencv_tracker_destroy(OpenCVTracker *tracker);
+
+/// The processor time of this thread, in milliseconds, that ORB (Rublee et al. 2011) takes to find and describe so many
+/// features of a grey picture: width × height bytes.
+double opencv_orb_milliseconds(const uint8_t *gray, int32_t width, int32_t height, int32_t feature_count);
 
 #ifdef __cplusplus
 }
