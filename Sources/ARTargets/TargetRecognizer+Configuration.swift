@@ -22,8 +22,8 @@ extension TargetRecognizer {
         public var leastSupport = 4
         /// The share of a print's parts that the picture must show where they belong.
         public var leastAgreement = 0.76
-        /// In how many places a picture may show something else than the print, as clearly as the print; in one more for
-        /// every four features beyond twelve that agree.
+        /// In how many places a picture may show something else than the print, as clearly as the print; in more where
+        /// the print is full of structure.
         public var mostContradictions = 1
         /// Whether prints are recognised whose light and dark have changed places.
         public var findsInverse = true

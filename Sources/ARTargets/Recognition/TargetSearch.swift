@@ -133,7 +133,7 @@ struct TargetSearch {
             let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2)
             guard let corners = print.corners, close.visible > 0.4,
                 Double(close.structured) >= configuration.leastAgreement,
-                Int(close.contradiction_count) <= contradictionLimit(support: Int(place.support))
+                Int(close.contradiction_count) <= contradictionLimit(of: close, template: template)
             else { return nil }
             return TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
@@ -142,8 +142,11 @@ struct TargetSearch {
         }
     }
 
-    /// What has many features in common is rarely something else, and what contradicts then is a thing before the print.
-    private func contradictionLimit(support: Int) -> Int {
-        configuration.mostContradictions + max(0, support - 12) / 4
+    /// Pictures that are full of structure are rarely mistaken; what contradicts then is a thing before the print. Plain ones
+    /// have twins.
+    private func contradictionLimit(of agreement: CFeaturesAgreement, template: TemplateView) -> Int {
+        let structuredCount = Double(agreement.part_count) / Double(agreement.structured * agreement.visible)
+        let partCount = Double(template.width * template.height) / 64
+        return configuration.mostContradictions + (structuredCount > 0.8 * partCount ? Int(structuredCount / 20) : 0)
     }
 }
