@@ -91,6 +91,18 @@ let package = Package(
                 .product(name: "ARRandom", package: "arsim"), .product(name: "ARFiles", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
+        // What recognises image targets: how surely, how exactly and how fast, beside OpenCV's features:
+        //     swift run -c release --package-path Tools/Benchmarks TargetBenchmarks table PICTURES DATABASE 100
+        .target(
+            name: "OpenCVFeatures", cxxSettings: [.unsafeFlags(["-O2", "-isystem", "/usr/include/opencv4"])],
+            linkerSettings: ["core", "features2d"].map { .linkedLibrary("opencv_\($0)") }),
+        .executableTarget(
+            name: "TargetBenchmarks",
+            dependencies: [
+                "OpenCVFeatures", "Timing", .product(name: "ARTargets", package: "arsim"),
+                .product(name: "ARFiles", package: "arsim"), .product(name: "ARRandom", package: "arsim"),
+            ],
+            swiftSettings: [.unsafeFlags(march)]),
         // What long strokes cost. Tools/compare-solids.py makes the same with trimesh:
         //     swift run -c release --package-path Tools/Benchmarks DrawingBenchmarks FOLDER
         .executableTarget(

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARFiles
+import ARGeometry
+import ARRandom
+import ARTargets
+import Foundation
+
+// TargetBenchmarks build PICTURES DATABASE COUNT       targets 0.png … of a folder, and how long that takes
+// TargetBenchmarks table PICTURES DATABASE FRAMES      how often they are found, by what spoils their pictures
+// TargetBenchmarks strangers PICTURES DATABASE FRAMES FIRST LAST   how often other pictures of the folder get a name
+//
+// Pictures are named by numbers; `ink-N.png` beside `N.png` is the same in one ink.
+
+let arguments = CommandLine.arguments
+guard arguments.count >= 5, let count = Int(arguments[4]) else {
+    fatalError("give build, table or strangers, a folder of pictures, a database, and a number")
+}
+let pictures = PictureFolder(url: URL(fileURLWithPath: arguments[2]))
+let file = URL(fileURLWithPath: arguments[3])
+
+switch arguments[1] {
+case "build":
+    try buildDatabase(of: pictures, count: count, at: file)
+case "table":
+    try RecognitionTable(pictures: pictures, database: TargetDatabase(opening: file)).printRows(frameCount: count)
+case "strangers" where arguments.count == 7:
+    guard let first = Int(arguments[5]), let last = Int(arguments[6]), first <= last else {
+        fatalError("give the numbers of the first and the last stranger")
+    }
+    try countNamedStrangers(
+        pictures: pictures, numbers: first...last, database: TargetDatabase(opening: file), frameCount: count)
+default:
+    fatalError("there is no benchmark \(arguments[1])")
+}
