@@ -86,7 +86,10 @@ struct TargetEvaluator: Sendable {
 
     mutating func compare(_ answers: [TargetAnswer], with truth: FrameTruth) {
         hasLooked = true
-        let seen = truth.targets.compactMap { target in target.corners.visibleQuad.map { (target, $0) } }
+        // A name is right where the frame shows the picture. Its place is judged where all true corners have a pixel: one
+        // that reaches behind the camera has none.
+        let shown = truth.targets.filter { $0.corners.visibleFraction > 0 }
+        let seen = shown.compactMap { target in target.corners.visibleQuad.map { (target, $0) } }
         let gains = answers.map { answer in
             seen.map { target, quad in
                 answer.isOf(target) ? quad.gain(of: Self.match(answer, quad), within: Self.farthest) : 0
@@ -97,10 +100,10 @@ struct TargetEvaluator: Sendable {
             if let index {
                 isFound[index] = true
                 add(answer, seen[index].0, quad: seen[index].1, truth)
-            } else if seen.contains(where: { answer.isOf($0.0) }) {
-                misplacedCount += 1
-            } else {
+            } else if !shown.contains(where: answer.isOf) {
                 wrongNameCount += 1
+            } else if !shown.contains(where: { answer.isOf($0) && $0.corners.visibleQuad == nil }) {
+                misplacedCount += 1
             }
         }
         for (index, (target, quad)) in seen.enumerated() where isExpected(target, quad) {

@@ -83,6 +83,20 @@ import Testing
         expectClose(try #require(outcomes.all.secondsToName), 2, tolerance: 1e-9)
     }
 
+    /// A print so near that a corner lies behind the camera is rightly named, wherever its corners are said to be; one that
+    /// is hidden is not.
+    @Test(arguments: [(0.2, 0), (0, 40)])
+    func printsThatReachBehindTheCamera(visible: VisibleFraction, wrongNames: Int) throws {
+        let outcomes = try #require(
+            SampleWorld.evaluate(Self.trueAnswers(), options: Self.options) { truth in
+                Self.addTarget(to: &truth)
+                truth.targets[0].corners.pixels[2] = nil
+                truth.targets[0].corners.visibleFraction = visible
+            }.targets)
+        #expect(outcomes.wrongNameCount == wrongNames && outcomes.misplacedCount == 0)
+        #expect(outcomes.all.expectedCount == 0)
+    }
+
     @Test func poseErrorsAreThoseOfTheCamera() throws {
         var answers = Self.trueAnswers()
         let offset = RigidTransform(rotation: Rotation(rotationVector: Vector3(0, 0.02, 0)), translation: .zero)
