@@ -26,9 +26,33 @@ struct TargetWatchTests {
             watch.update(with: isShown ? [sighting("a", at: 100, 100)] : [])
             return watch.targets[0].status
         }
-        #expect(shown == [.detected, .tracked, .extendedTracked, .extendedTracked, .detected, .tracked])
+        #expect(shown == [.detected, .tracked, .lost, .lost, .detected, .tracked])
         #expect(watch.targets.count == 1 && watch.targets[0].age == 0)
-        #expect(TargetStatus.allCases.map(\.isTracked) == [true, true, false])
+        watch.update(with: [], keeping: [0])
+        #expect(watch.targets[0].status == .extendedTracked)
+        #expect(TargetStatus.allCases.map(\.isTracked) == [true, true, false, false])
+    }
+
+    /// One print that moves by more than its own size from frame to frame stays one.
+    @Test func aJumpDoesNotMakeTwoThings() {
+        var watch = TargetWatch()
+        for x in [100.0, 160, 240, 150] {
+            let seen = watch.update(with: [sighting("a", at: x, 100)])
+            #expect(seen.map(\.identifier) == [0], "at \(x)")
+        }
+        #expect(watch.targets.map(\.status) == [.tracked])
+    }
+
+    /// What stays out of sight is forgotten, unless the world knows its place; identifiers are never given again.
+    @Test func whatStaysAwayIsForgotten() {
+        var watch = TargetWatch()
+        watch.update(with: [sighting("a", at: 0, 0), sighting("b", at: 100, 0)])
+        for _ in 1..<TargetWatch.patience { watch.update(with: [], keeping: [1]) }
+        #expect(watch.targets.map(\.identifier) == [0, 1])
+        watch.update(with: [], keeping: [1])
+        #expect(watch.targets.map(\.identifier) == [1])
+        let found = watch.update(with: [sighting("a", at: 0, 0), sighting("b", at: 100, 0)])
+        #expect(found.map(\.identifier) == [1, 2])
     }
 
     /// Two things with one picture keep their identities while they move, however the sightings are ordered.
@@ -39,7 +63,7 @@ struct TargetWatchTests {
         for frame in 0..<60 {
             for index in places.indices { places[index] += random.vector2(-8...8) }
             let sightings = places.map { sighting("a", at: $0.x, $0.y) }
-            let seen = watch.update(with: random.uniform() < 0 ? sightings : sightings.reversed())
+            let seen = watch.update(with: random.uniform(0...1) < 0.5 ? sightings : sightings.reversed())
             #expect(watch.targets.count == 2, "frame \(frame)")
             if frame == 0 { places = seen.map { $0.sighting.corners.topLeft.vector } }
             for (thing, place) in zip(seen, places) {
@@ -82,7 +106,7 @@ struct TargetWatchTests {
     @Test func deactivatedDatabasesAreOutOfSight() {
         var watch = TargetWatch()
         watch.update(with: [sighting("a", at: 0, 0)])
-        watch.forget(database: "clubs")
-        #expect(watch.targets[0].status == .extendedTracked)
+        watch.loseSight(of: "clubs")
+        #expect(watch.targets[0].status == .lost)
     }
 }

@@ -35,17 +35,21 @@ public struct TargetLookout: Sendable {
     public mutating func deactivate(_ name: String) {
         recognizer.deactivate(name)
         trackers = trackers.filter { $0.value.target.database != name }
-        watch.forget(database: name)
+        watch.loseSight(of: name)
     }
 
     /// The things that the next picture shows, in the order in which they were first seen.
-    /// - Parameter camera: the camera that took the picture, for poses.
-    public mutating func look(at picture: ImageBuffer, camera: Camera?) -> [WatchedTarget] {
+    /// - Parameters:
+    ///   - camera: the camera that took the picture, for poses.
+    ///   - placed: the identifiers of things whose place in the world is known.
+    public mutating func look(
+        at picture: ImageBuffer, camera: Camera?, keeping placed: Set<Int> = []
+    ) -> [WatchedTarget] {
         let isSearched = pictureCount % interval == 0
         pictureCount += 1
         let followed = follow(into: picture, camera: camera)
         let recognized = isSearched ? recognizer.recognize(in: picture, camera: camera) : []
-        let seen = watch.update(with: Self.undisputed(followed + recognized))
+        let seen = watch.update(with: Self.undisputed(followed + recognized), keeping: placed)
         for thing in seen where trackers[thing.identifier] == nil {
             trackers[thing.identifier] = recognizer.database(named: thing.sighting.target.database).flatMap {
                 TargetTracker(following: thing.sighting, of: $0, in: picture)

@@ -7,9 +7,11 @@ public enum TargetStatus: String, Hashable, Sendable, CaseIterable {
     case detected
     /// The frame shows it, as the one before did.
     case tracked
-    /// The frame does not show it; where it is, is known from where it was.
+    /// The frame does not show it; where it is, is known from where it was in the world.
     case extendedTracked = "extended-tracked"
+    /// The frame does not show it, and nothing tells where it is: Vuforia's `NO_POSE`.
+    case lost
 
     /// Whether the frame shows it: ARKit's `isTracked`.
-    public var isTracked: Bool { self != .extendedTracked }
+    public var isTracked: Bool { self == .detected || self == .tracked }
 }
