@@ -61,6 +61,32 @@ struct TargetPlacementTests {
         #expect(!placement.isMoving)
     }
 
+    /// The covariance of a print that is larger than stated is that of a print that was stated as large.
+    @Test(arguments: 0..<20) func covarianceOfAnotherSize(seed: Int) throws {
+        var random = TestRandom(case: seed)
+        let camera = Camera.pinhole(PinholeCamera(PinholeIntrinsics(fx: 900, fy: 905, cx: 640, cy: 355)))
+        let quad = PixelQuad(
+            corners: [(500.0, 200.0), (800, 210), (820, 500), (480, 480)].map {
+                PixelPoint($0.0 + random.uniform(-40...40), $0.1 + random.uniform(-40...40))
+            })
+        let pixelFromPrint = try #require(quad.pixelFromUnitSquare)
+        func pose(width: Double) throws -> PrintPose {
+            try #require(
+                PrintPose(
+                    pixelFromPrint: pixelFromPrint, physicalSize: Vector2(width, 1.2 * width), camera: camera,
+                    deviation: 0.3, partCount: 60))
+        }
+        let scale = random.uniform(0.2...5)
+        let (stated, real) = (try pose(width: 0.1), try pose(width: 0.1 * scale))
+        let scaled = stated.covariance.ofPrint(timesAsLarge: scale)
+        for column in 0..<6 {
+            let (found, expected) = (scaled[column], real.covariance[column])
+            let size = expected.translation.length + expected.rotation.length
+            #expect((found.translation - expected.translation).length < 1e-6 * size)
+            #expect((found.rotation - expected.rotation).length < 1e-6 * size)
+        }
+    }
+
     /// The scale follows from the camera's own way, whatever it is; standing still tells nothing.
     @Test(arguments: [0.2, 0.9, 1.0, 1.5, 5.0]) func scaleFromTheCamerasWay(truth: Double) throws {
         var random = TestRandom(case: Int(10 * truth))

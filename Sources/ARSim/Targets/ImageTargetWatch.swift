@@ -24,7 +24,10 @@ struct ImageTargetWatch: Sendable {
     /// What is known of targets at a frame: those that it shows, and those whose place in the world is known, in the order
     /// in which they were first seen.
     mutating func look(at frame: FoundFrame, in snapshot: WorldSnapshot) -> [SessionTarget] {
-        _ = lookout.look(at: frame.image, camera: frame.tracked.camera)
+        let placed = Set(places.filter { $0.value.isPlaced }.keys)
+        _ = lookout.look(at: frame.image, camera: frame.tracked.camera, keeping: placed)
+        let known = Set(lookout.watch.targets.map(\.identifier))
+        places = places.filter { known.contains($0.key) }
         for thing in lookout.watch.targets where targets[thing.sighting.target] == nil {
             targets[thing.sighting.target] = search.target(thing.sighting.target)
         }
@@ -66,6 +69,9 @@ private struct PlacedThing: Sendable {
         appliedScale = target.physicalSize == nil ? nil : 1
     }
 
+    /// Whether its place is known.
+    var isPlaced: Bool { placement != nil }
+
     /// Height by width.
     private var aspectRatio: Double {
         target.physicalSize.map { $0.y / $0.x } ?? Double(target.pictureSize.height) / Double(target.pictureSize.width)
@@ -78,7 +84,7 @@ private struct PlacedThing: Sendable {
         guard let scaled = pose(of: sighting, camera: frame.camera) else { return }
         let observation = TargetPlacement.Observation(
             worldFromCamera: frame.worldFromCamera, cameraFromTarget: scaled,
-            covariance: target.physicalSize == nil ? nil : sighting.covariance)
+            covariance: appliedScale.flatMap { sighting.covariance?.ofPrint(timesAsLarge: $0) })
         if placement == nil {
             placement = TargetPlacement(observation)
         } else {
@@ -128,6 +134,17 @@ private struct PlacedThing: Sendable {
         placement?.move(by: newFromOld)
         // Views in the old coordinates say nothing in the new ones.
         scale = TargetScale()
+    }
+}
+
+extension Matrix6x6 {
+    /// The covariance of a pose's twist, were the print so many times as large: its translation grows with it, its rotation
+    /// does not.
+    func ofPrint(timesAsLarge scale: Double) -> Matrix6x6 {
+        Matrix6x6(
+            translationByTranslation: scale * scale * translationByTranslation,
+            translationByRotation: scale * translationByRotation,
+            rotationByTranslation: scale * rotationByTranslation, rotationByRotation: rotationByRotation)
     }
 }
 
