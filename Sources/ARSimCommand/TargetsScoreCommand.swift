@@ -10,10 +10,14 @@ struct TargetsScoreCommand: ParsableCommand {
         commandName: "score", abstract: "Tell how well pictures will be recognised, and why.",
         discussion: """
             A score of 0 to 100, and one to five stars. \(TargetScore.passMark) is the pass mark: where a picture has less, \
-            the exit code is 1. The same picture has the same score in every version.
+            the exit code is 1. The same picture has the same score in every version. Folders and lists are those that \
+            'targets build' takes: with --against, their pictures are told from all targets but themselves.
             """)
 
-    @Argument(help: ArgumentHelp("PNG, JPEG or PGM/PPM files.", valueName: "picture")) var pictures: [String]
+    @Argument(
+        help: ArgumentHelp(
+            "PNG, JPEG or PGM/PPM files, folders of them, or lists in CSV or JSON.", valueName: "picture"))
+    var pictures: [String]
     @Option(help: ArgumentHelp("Draw where each picture's features are, as PNG.", valueName: "folder"))
     var heatMap: String?
     @Option(help: ArgumentHelp("The database from whose targets they must be told.", valueName: "database"))
@@ -25,18 +29,20 @@ struct TargetsScoreCommand: ParsableCommand {
     }
 
     func run() throws {
-        let files = pictures.map { URL(fileURLWithPath: $0) }
+        let candidates = try pictures.flatMap { try Candidate.all(at: $0) }
+        let files = candidates.map(\.file)
         let maps = heatMap.map { DrawingFiles(of: files, in: URL(fileURLWithPath: $0)) }
-        try maps?.outputs.prepare(besides: files)
+        try maps?.outputs.prepare(besides: files + pictures.map { URL(fileURLWithPath: $0) })
         let database = try against.map { try TargetDatabase(opening: URL(fileURLWithPath: $0)) }
         var scores: [ScoredPicture] = []
         var progress = ProgressBar("scoring", total: files.count)
         defer { progress.finish() }
-        for (number, file) in files.enumerated() {
-            let picture = try ImageFile.read(file)
-            let name = file.deletingPathExtension().lastPathComponent
-            let score = database.map { TargetScore(of: picture, named: name, against: $0) } ?? TargetScore(of: picture)
-            scores.append(ScoredPicture(file: pictures[number], score: score))
+        for (number, candidate) in candidates.enumerated() {
+            let picture = try ImageFile.read(candidate.file)
+            let score =
+                database.map { TargetScore(of: picture, named: candidate.name, against: $0) }
+                ?? TargetScore(of: picture)
+            scores.append(ScoredPicture(name: candidate.name, file: candidate.path, score: score))
             if let maps { try ImageFile.writePNG(TargetScore.heatMap(of: picture), to: maps.files[number]) }
             progress.show(number + 1)
         }
@@ -51,8 +57,30 @@ struct TargetsScoreCommand: ParsableCommand {
     }
 }
 
+/// A picture that is to be scored, under the name that a database would give it.
+private struct Candidate {
+    let name: String
+    let file: URL
+    /// As it is printed.
+    let path: String
+
+    /// A picture's file, or all pictures of a folder or a list.
+    static func all(at path: String) throws -> [Candidate] {
+        let place = URL(fileURLWithPath: path)
+        let isFolder = (try? place.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
+        guard isFolder || ["csv", "json"].contains(place.pathExtension.lowercased()) else {
+            return [Candidate(name: place.deletingPathExtension().lastPathComponent, file: place, path: path)]
+        }
+        return try ReferenceList(contentsOf: place).entries.map { entry in
+            let path = isFolder ? place.appendingPathComponent(entry.picture.lastPathComponent) : entry.picture
+            return Candidate(name: entry.name, file: entry.picture, path: path.relativePath)
+        }
+    }
+}
+
 /// A picture's score, as it is printed.
 private struct ScoredPicture {
+    let name: String
     let file: String
     let score: TargetScore
 
@@ -64,7 +92,8 @@ private struct ScoredPicture {
 
     var json: JSONValue {
         .record([
-            "picture": .string(file), "score": .integer(Int64(score.value)), "stars": .integer(Int64(score.stars)),
+            "name": .string(name), "picture": .string(file), "score": .integer(Int64(score.value)),
+            "stars": .integer(Int64(score.stars)),
             "passes": .bool(score.passes), "useful_features": .number(score.usefulFeatureCount),
             "coverage": .number(score.coverage), "reasons": .list(score.reasons.map(\.json)),
         ])

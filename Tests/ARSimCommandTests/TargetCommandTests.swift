@@ -30,6 +30,11 @@ import Testing
             "\"stars\": "),
         Case("targets", "score", "logos/a.pgm", "--heat-map", "heat", gives: 0, "passes"),
         Case("targets", "score", "logos/a.pgm", "--against", "logos.artargets", gives: 0, "passes"),
+        Case("targets", "score", "logos/a.pgm", "--against", "named.artargets", gives: 0, "logos/a.pgm: ", "passes"),
+        Case(
+            "targets", "score", "list.csv", "--against", "named.artargets", gives: 0, "logos/a.pgm: ", "logos/b.pgm: "),
+        Case("targets", "score", "list.json", "--json", gives: 0, "\"name\": \"B\"", "\"picture\": \"logos/b.pgm\""),
+        Case("targets", "score", "logos", "--against", "logos.artargets", gives: 0, "logos/a.pgm: ", "logos/c.pgm: "),
         Case(
             "targets", "try", "logos.artargets", "photo.pgm", "sheet.pgm", "-o", "tried", gives: 0,
             "photo.pgm: 1 target", "  b (", "confidence", "sheet.pgm: 0 targets"),
@@ -69,6 +74,7 @@ import Testing
         Case("targets", "build", "future.json", "-o", "x.artargets", gives: 65, "future.json:1:19", "version 1"),
         Case("targets", "build", "plain", "-o", "x.artargets", gives: 65, "grey"),
         Case("targets", "score", "bytes.yaml", gives: 65, "bytes.yaml"),
+        Case("targets", "score", "missing.csv", gives: 65, "missing.csv:2:3", "a picture that exists"),
         Case("targets", "score", "logos/a.pgm", "--against", "nowhere.artargets", gives: 65, "nowhere.artargets"),
         Case("targets", "try", "bytes.yaml", "photo.pgm", gives: 65, "bytes.yaml"),
         Case("targets", "try", "logos.artargets", "nowhere", gives: 65, "nowhere"),
@@ -129,6 +135,7 @@ extension Workbench {
             ("future.json", "{\"arsim_targets\": 7, \"targets\": []}"),
         ] { try folder.write(text, to: name) }
         _ = try run(["targets", "build", "logos", "-o", "logos.artargets"])
+        _ = try run(["targets", "build", "list.csv", "-o", "named.artargets"])
         try Data(contentsOf: folder("logos.artargets")).dropLast(100).write(to: folder("cut.artargets"))
     }
 

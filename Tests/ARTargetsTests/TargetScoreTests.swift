@@ -78,6 +78,35 @@ struct TargetScoreTests {
         #expect(score.value < alone.value / 2 && !score.passes)
     }
 
+    /// A picture is told from all targets but itself, whatever its file is called; from its own double it cannot be told.
+    @Test func aPictureIsNotConfusedWithItself() throws {
+        let pictures = (0..<3).map { Emblem(number: $0).image(width: 300) }
+        func database(_ pictures: [ImageBuffer]) throws -> TargetDatabase {
+            try TargetDatabase(
+                building: pictures.enumerated().map {
+                    ReferenceImage(name: "club \($0.offset)", picture: $0.element, physicalWidth: nil, record: [:])
+                })
+        }
+        let (single, twice) = (try database(pictures), try database(pictures + [pictures[1]]))
+        func confusions(named name: String?, _ database: TargetDatabase) -> [String] {
+            TargetScore(of: pictures[1], named: name, against: database).reasons.compactMap { reason in
+                if case .confusion(let other) = reason, other.likeness > 0.999 { other.name } else { nil }
+            }
+        }
+        #expect(["1", "club 1", nil, "club 0"].map { confusions(named: $0, single) } == [[], [], [], []])
+        #expect(confusions(named: "club 1", twice) == ["club 3"] && confusions(named: "club 3", twice) == ["club 1"])
+        #expect(confusions(named: "1", twice) == ["club 3"])
+        // Another file of the same target, which is not the same picture.
+        let faded = pictures[1].gray.mapped { 20 + $0 * 0.8 }
+        #expect(
+            TargetScore(of: faded, named: "club 1", against: single)
+                == TargetScore(
+                    of: faded,
+                    against: [
+                        ("club 0", single.template(at: 0)), ("club 2", single.template(at: 2)),
+                    ]))
+    }
+
     /// The size of the file does not decide as long as it shows what the print does.
     @Test(arguments: 0..<6) func sizeMattersLittle(number: Int) {
         let scores = [400, 700, 1100].map { TargetScore(of: Emblem(number: number).image(width: $0)).value }

@@ -30,7 +30,10 @@ public struct ImageTargetSearch: Sendable {
 
     /// What a database holds of a target; `nil` where none of that name holds it.
     public func target(_ identity: TargetIdentity) -> ImageTarget? {
-        databases.first { $0.name == identity.database }?.database.targets.first { $0.name == identity.name }
+        guard let targets = databases.first(where: { $0.name == identity.database })?.database.targets else {
+            return nil
+        }
+        return targets.index(named: identity.name).map { targets[$0] }
     }
 }
 

@@ -57,8 +57,7 @@ public struct TargetScore: Hashable, Sendable {
             confusions: confusions)
     }
 
-    /// The number of useful features at which 63 of 100 points are reached. With it the pass mark is where more features no
-    /// longer raise the measured rate of recognition: see the article *Image target tools*.
+    /// The number of useful features at which 63 of 100 points are reached.
     private static let middlingCount = 9.0
     /// The number of useful features with which a picture just passes.
     static let passingCount = middlingCount * log(4.0)
@@ -66,10 +65,23 @@ public struct TargetScore: Hashable, Sendable {
 
 extension TargetScore {
     /// Scores a picture that is to be told from the targets of a database.
-    /// - Parameter name: the name of the picture itself, where the database holds it.
+    ///
+    /// Where the database holds the picture itself, it need not be told from that one target: the one with the same picture,
+    /// of that name if there are several, else the one of that name. Any other target with the same picture is a confusion.
+    /// - Parameter name: the picture's own name, where it has one.
     public init(of picture: ImageBuffer, named name: String? = nil, against database: TargetDatabase) {
-        let others = database.targets.indices.filter { database.targets[$0].name != name }
-        self.init(
-            of: picture, against: others.map { (database.targets[$0].name, database.template(at: $0)) })
+        let own = database.index(of: picture, named: name)
+        let others = database.targets.indices.filter { $0 != own }
+        self.init(of: picture, against: others.map { (database.targets.name(at: $0), database.template(at: $0)) })
+    }
+}
+
+extension TargetDatabase {
+    /// The target that a picture is.
+    fileprivate func index(of picture: ImageBuffer, named name: String?) -> Int? {
+        let template = picture.gray(longerSide: TargetParts.templateSide)
+        let same = targets.indices.filter { self.template(at: $0) == template }
+        let named = name.flatMap { targets.index(named: $0) }
+        return same.first { $0 == named } ?? same.first ?? named
     }
 }
