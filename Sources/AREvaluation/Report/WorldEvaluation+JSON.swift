@@ -131,7 +131,8 @@ extension FaceErrors {
     fileprivate var json: JSONValue {
         .known([
             "name": .string(name), "expected": .integer(Int64(expectedCount)), "found": .integer(Int64(foundCount)),
-            "id_switches": .integer(Int64(switchCount)), "missing_overlap": missingOverlap?.json,
+            "held": .integer(Int64(heldCount)), "id_switches": .integer(Int64(switchCount)),
+            "missing_overlap": missingOverlap?.json,
             "roll_deg": roll?.inDegrees.json, "yaw_deg": yaw?.inDegrees.json, "pitch_deg": pitch?.inDegrees.json,
         ])
     }

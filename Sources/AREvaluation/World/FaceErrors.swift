@@ -13,9 +13,12 @@ public struct FaceErrors: Hashable, Sendable {
     public var expectedCount = 0
     /// In how many of these it was found.
     public var foundCount = 0
-    /// How often it got another number than it had when it was seen last.
+    /// In how many more of them it was not found, but a face that the session held without seeing it was supposed there.
+    public var heldCount = 0
+    /// How often it got another number than it had when it was found last, or, when it was found first, one that another face
+    /// had got.
     public var switchCount = 0
-    /// The part that the box and the true one share of what either covers, as what is missing to one.
+    /// The part that the box and the true one share of what either covers, as what is missing to one, where it was found.
     public var missingOverlap: ErrorQuantiles?
     /// The errors of the angles where the face looks no farther aside than the options say, in radians.
     public var roll, yaw, pitch: ErrorQuantiles?
@@ -30,7 +33,7 @@ public struct FaceOutcomes: Hashable, Sendable {
     public var faces: [FaceErrors]
     /// All of them together.
     public var all: FaceErrors
-    /// How many of the faces that were found are true ones, seen or half hidden.
+    /// How many of the faces that were said to be seen are true ones, in full view or half hidden.
     public var trueCount: Int
     /// How often something was said to be seen where there is no face.
     public var falseCount: Int
@@ -46,6 +49,7 @@ struct FaceEvaluator: Sendable {
     private struct Record: Sendable {
         var expected = 0
         var found = 0
+        var held = 0
         var switches = 0
         var lastID: Int?
         var missingOverlaps: [Double] = []
@@ -56,6 +60,7 @@ struct FaceEvaluator: Sendable {
         mutating func append(_ other: Record) {
             expected += other.expected
             found += other.found
+            held += other.held
             switches += other.switches
             missingOverlaps += other.missingOverlaps
             rolls += other.rolls
@@ -65,7 +70,7 @@ struct FaceEvaluator: Sendable {
 
         func errors(named name: String) -> FaceErrors {
             FaceErrors(
-                name: name, expectedCount: expected, foundCount: found, switchCount: switches,
+                name: name, expectedCount: expected, foundCount: found, heldCount: held, switchCount: switches,
                 missingOverlap: ErrorQuantiles(missingOverlaps), roll: ErrorQuantiles(rolls),
                 yaw: ErrorQuantiles(yaws), pitch: ErrorQuantiles(pitches))
         }
@@ -74,6 +79,8 @@ struct FaceEvaluator: Sendable {
     private let options: WorldEvaluationOptions
     private var hasLooked = false
     private var records: [String: Record] = [:]
+    /// Which face got a number first.
+    private var firstNames: [Int: String] = [:]
     private var trueCount = 0
     private var falseCount = 0
 
@@ -85,25 +92,29 @@ struct FaceEvaluator: Sendable {
     mutating func compare(_ answers: [FaceAnswer], with truths: [FaceTruth]) {
         hasLooked = true
         let shown = truths.compactMap { truth in truth.box.map { (truth, $0) } }
-        let gains = answers.map { answer in
+        // What is only held finds nothing: it was not seen.
+        let (seen, held) = (answers.filter(\.isSeen), answers.filter { !$0.isSeen })
+        let gains = seen.map { answer in
             shown.map { _, box in
                 let overlap = answer.box.overlap(with: box)
                 return overlap >= Self.leastOverlap ? overlap : 0
             }
         }
         var isFound = [Bool](repeating: false, count: shown.count)
-        for (answer, index) in zip(answers, Assignment(gains: gains).columns) {
+        for (answer, index) in zip(seen, Assignment(gains: gains).columns) {
             guard let index else {
-                falseCount += answer.isSeen ? 1 : 0
+                falseCount += 1
                 continue
             }
             isFound[index] = true
-            trueCount += answer.isSeen ? 1 : 0
+            trueCount += 1
             if isExpected(shown[index].0, shown[index].1) { add(answer, shown[index].0, shown[index].1) }
         }
         for (index, (truth, box)) in shown.enumerated() where isExpected(truth, box) {
+            let isHeld = !isFound[index] && held.contains { $0.box.overlap(with: box) >= Self.leastOverlap }
             records[truth.name, default: Record()].expected += 1
             records[truth.name, default: Record()].found += isFound[index] ? 1 : 0
+            records[truth.name, default: Record()].held += isHeld ? 1 : 0
         }
     }
 
@@ -114,8 +125,11 @@ struct FaceEvaluator: Sendable {
 
     private mutating func add(_ answer: FaceAnswer, _ truth: FaceTruth, _ box: PixelBox) {
         var record = records[truth.name] ?? Record()
-        if let last = record.lastID, last != answer.id { record.switches += 1 }
+        let firstName = firstNames[answer.id] ?? truth.name
+        let hasChanged = record.lastID.map { $0 != answer.id } ?? (firstName != truth.name)
+        record.switches += hasChanged ? 1 : 0
         record.lastID = answer.id
+        firstNames[answer.id] = firstName
         record.missingOverlaps.append(1 - answer.box.overlap(with: box))
         if let angles = answer.angles, abs(truth.angles.yaw) <= options.greatestFaceYaw {
             record.rolls.append(abs(angles.roll - truth.angles.roll).asTurn)

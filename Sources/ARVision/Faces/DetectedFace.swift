@@ -13,7 +13,8 @@ public struct DetectedFace: Hashable, Sendable {
     /// How the head is turned against one that is upright and looks into the camera, in the camera's axes (ARKit's: +X
     /// right and +Y up in the picture as it was recorded, +Z towards the camera), seen along the line of sight to the head.
     public var cameraFromHead: Rotation
-    /// Whether nodding was measured: a single picture does not tell it.
+    /// Whether nodding was measured, about the head's own axis from ear to ear: the cascades do not tell it, a network's five
+    /// points do, and a ``FaceTracker`` measures how it changes.
     public var hasPitch: Bool
 
     /// A face with these values.
@@ -28,12 +29,17 @@ public struct DetectedFace: Hashable, Sendable {
     public var angles: FaceAngles { angles(turnedFor: .landscapeRight) }
 
     /// The angles in the picture as it is turned for the interface, as Vision gives them when it is told the picture's
-    /// orientation.
+    /// orientation. Without ``hasPitch``, the angle that the head's nod has become there is `nil`: the pitch of a head that is
+    /// upright in that picture, the yaw of one that lies on its side.
     ///
-    /// Law: `FaceViewTests.anglesTurnWithThePicture`.
+    /// Laws: `FaceViewTests.anglesTurnWithThePicture`, `FaceViewTests.whatIsNotMeasuredIsNotTold`.
     public func angles(turnedFor orientation: InterfaceOrientation) -> FaceAngles {
         let turned = (orientation.viewFromCamera.rotation * cameraFromHead).eulerAngles
-        return FaceAngles(roll: turned.roll, yaw: turned.yaw, pitch: hasPitch ? turned.pitch : nil)
+        // Where the head lies on its side, its nod is a turn and its turn is a nod.
+        let liesOnItsSide = abs(sin(turned.roll)) > abs(cos(turned.roll))
+        let (knowsYaw, knowsPitch) = (hasPitch || !liesOnItsSide, hasPitch || liesOnItsSide)
+        return FaceAngles(
+            roll: turned.roll, yaw: knowsYaw ? turned.yaw : nil, pitch: knowsPitch ? turned.pitch : nil)
     }
 }
 
@@ -63,14 +69,17 @@ public struct FaceAngles: Hashable, Sendable {
     /// What `AVMetadataFaceObject.hasYawAngle` says.
     public var hasYawAngle: Bool { yaw != nil }
 
-    /// Degrees from 0 up to 360, as `AVMetadataFaceObject.rollAngle` gives them; where ``hasRollAngle`` is false there is
-    /// none, and the original throws.
-    public var rollAngle: Double? { roll.map(Self.wholeDegrees) }
-    /// Degrees from 0 up to 360, as `AVMetadataFaceObject.yawAngle` gives them.
-    public var yawAngle: Double? { yaw.map(Self.wholeDegrees) }
+    /// Degrees from 0 up to 360, as `AVMetadataFaceObject.rollAngle` gives them: clockwise, since apps turn their layers by
+    /// them about Core Animation's +Z. Where ``hasRollAngle`` is false there is none, and the original throws.
+    ///
+    /// Law: `FaceOverlayTests.bothWaysAgreeInPortrait`.
+    public var rollAngle: Double? { roll.map(Self.clockwiseDegrees) }
+    /// Degrees from 0 up to 360, as `AVMetadataFaceObject.yawAngle` gives them: growing as the head turns to the viewer's
+    /// left, since apps turn their layers by them about Core Animation's −Y.
+    public var yawAngle: Double? { yaw.map(Self.clockwiseDegrees) }
 
-    private static func wholeDegrees(_ radians: Double) -> Double {
-        let degrees = radians * 180 / .pi
+    private static func clockwiseDegrees(_ radians: Double) -> Double {
+        let degrees = -radians * 180 / .pi
         let positive = degrees - 360 * (degrees / 360).rounded(.down)
         return positive < 360 ? positive : 0
     }

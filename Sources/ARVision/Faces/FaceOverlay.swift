@@ -8,7 +8,7 @@ import Foundation
 /// the device's orientation, a yaw about −Y, seen with perspective.
 ///
 /// Core Animation's axes: x to the right, y down, z towards the viewer; so a positive turn about +Z is clockwise in the view,
-/// as AVFoundation's roll angles are used there. Row vectors: the first is applied first.
+/// as AVFoundation's roll angles count. Row vectors: the first is applied first.
 public struct FaceOverlay: Hashable, Sendable {
     /// The element of the perspective, `m34`: −1 divided by the eye's distance in points.
     public static let perspective = -1.0 / 1000
@@ -30,6 +30,9 @@ public struct FaceOverlay: Hashable, Sendable {
 
     /// The transform that lays a square on a face with these angles in the view: the same without the device's turn, which
     /// the angles of a view already contain. Counter-clockwise positive angles become Core Animation's.
+    ///
+    /// In portrait it is what their ``FaceAngles/rollAngle`` and ``FaceAngles/yawAngle`` give.
+    /// Law: `FaceOverlayTests.bothWaysAgreeInPortrait`.
     public init(_ angles: FaceAngles) {
         let roll = Self.turn(-(angles.roll ?? 0), about: Vector3(0, 0, 1))
         let yaw = Self.turn(angles.yaw ?? 0, about: Vector3(0, 1, 0))
@@ -50,15 +53,18 @@ public struct FaceOverlay: Hashable, Sendable {
         Matrix4x4(RigidTransform(rotation: rotation))
     }
 
-    /// Where a point of the layer, counted from its middle, x right and y down in points, is seen, also from its middle.
-    public func image(of point: Vector2) -> Vector2 {
+    /// Where a point of the layer, counted from its middle, x right and y down in points, is seen, also from its middle; `nil`
+    /// for one that is behind the eye or comes nearer to it than a tenth of the eye's distance.
+    public func image(of point: Vector2) -> Vector2? {
         let turned = layerTransform * Vector4(point.x, point.y, 0, 1)
         let w = 1 + Self.perspective * turned.z
-        return Vector2(turned.x, turned.y) / max(w, 1e-6)
+        return w >= Self.leastDistance ? Vector2(turned.x, turned.y) / w : nil
     }
+    /// How near to the eye a point is shown, in parts of the eye's distance from the layer.
+    private static let leastDistance = 0.1
 
     /// The outline of a rounded rectangle of that size under the transform, counted from its middle: `cornerSteps` points
-    /// along each corner.
+    /// along each corner, without those that ``image(of:)`` does not show.
     public func roundedOutline(size: ViewSize, cornerRadius: Double = 5, cornerSteps: Int = 5) -> [Vector2] {
         let half = Vector2(size.width, size.height) / 2
         let radius = min(cornerRadius, half.x, half.y)
@@ -67,7 +73,7 @@ public struct FaceOverlay: Hashable, Sendable {
             let middle = Vector2(
                 (corner == 0 || corner == 3 ? 1 : -1) * (half.x - radius),
                 (corner < 2 ? 1 : -1) * (half.y - radius))
-            return (0..<cornerSteps).map { step in
+            return (0..<cornerSteps).compactMap { step in
                 let angle = start + .pi / 2 * Double(step) / Double(max(cornerSteps - 1, 1))
                 return image(of: middle + radius * Vector2(cos(angle), sin(angle)))
             }

@@ -7,7 +7,8 @@ import Foundation
 
 /// A face that is followed.
 public struct TrackedFace: Hashable, Sendable {
-    /// The same as long as the face is followed, and never given to another: AVFoundation's `faceID`.
+    /// The same as long as the face is followed, and never given again once it is forgotten: AVFoundation's `faceID`. Of faces
+    /// that hide near one another and look alike, one can be taken for the other.
     public var id: Int
     /// The face. While it is not seen, where it is supposed to be.
     public var face: DetectedFace
@@ -28,6 +29,9 @@ public struct TrackedFace: Hashable, Sendable {
 /// that are found become heads: points on an ellipsoid are followed from picture to picture, and the pose under which they
 /// are seen where they are is the head's. Every few pictures a face is read again, which takes away what errors have added
 /// up. A head that is hidden keeps its number and moves on, ever slower; it is found again by its place and by its look.
+///
+/// Of the pitch changes are measured, not where it began: a head is taken to be level when it is found, and slowly returns to
+/// that. In the first picture, and in the one that shows it again, it is not measured (``DetectedFace/hasPitch``).
 ///
 /// The same pictures give the same faces, bit for bit.
 public struct FaceTracker: Sendable {
@@ -53,6 +57,7 @@ public struct FaceTracker: Sendable {
     private var nextID = 1
     private var pictureCount = 0
     private var previous: ImagePyramid?
+    private var previousTime: Timestamp?
     private var orientation = InterfaceOrientation.landscapeRight
 
     /// A tracker that uses those models. A network, where there is one, is not asked: the cascades are enough to take up
@@ -71,11 +76,21 @@ public struct FaceTracker: Sendable {
         var head: HeadTrack
         var confidence: Double
         var isSeen = true
-        /// When it was seen last, and when it was read last, in pictures.
+        /// When it was seen last, and when a reading last saw its face.
         var seenAt: Timestamp
+        var confirmedAt: Timestamp
+        /// When it was read last, in pictures.
         var readAt: Int
-        /// How many readings in a row found nothing.
-        var failures = 0
+        /// Whether the last reading found nothing.
+        var isDoubted = false
+
+        /// How sure it is, ever less while readings find nothing.
+        func confidence(at timestamp: Timestamp) -> Double {
+            guard isDoubted || !isSeen else { return confidence }
+            return confidence * exp(-FaceTracker.seconds(from: confirmedAt, to: timestamp) / Self.doubtingTime)
+        }
+        /// The seconds without a reading in which the confidence sinks to 1/e.
+        private static let doubtingTime = 4.0
     }
 
     /// The faces of the next picture, in the order of their numbers.
@@ -99,6 +114,7 @@ public struct FaceTracker: Sendable {
         forget(at: timestamp)
 
         previous = pyramid
+        previousTime = timestamp
         pictureCount += 1
         return known.compactMap { face in
             guard let id = face.id,
@@ -106,7 +122,9 @@ public struct FaceTracker: Sendable {
             else { return nil }
             let pose = face.head.pose.recorded(from: orientation, imageSize: image.size)
             return TrackedFace(
-                id: id, face: DetectedFace(pose, confidence: face.confidence, hasPitch: true), isSeen: face.isSeen)
+                id: id,
+                face: DetectedFace(pose, confidence: face.confidence(at: timestamp), hasPitch: face.head.hasPitch),
+                isSeen: face.isSeen)
         }.sorted { $0.id < $1.id }
     }
 
@@ -118,11 +136,13 @@ public struct FaceTracker: Sendable {
     private mutating func forgetPictures(_ orientation: InterfaceOrientation) {
         self.orientation = orientation
         previous = nil
+        previousTime = nil
         known = []
     }
 
     private mutating func follow(to pyramid: ImagePyramid, image: ImageBuffer, at timestamp: Timestamp) {
-        guard let previous else { return }
+        guard let previous, let previousTime else { return }
+        let seconds = Self.seconds(from: previousTime, to: timestamp)
         for index in known.indices {
             if known[index].isSeen {
                 known[index].isSeen = known[index].head.follow(from: previous, to: pyramid, image: image)
@@ -130,7 +150,7 @@ public struct FaceTracker: Sendable {
             if known[index].isSeen {
                 known[index].seenAt = timestamp
             } else {
-                known[index].head.coast()
+                known[index].head.coast(for: seconds)
             }
         }
     }
@@ -155,7 +175,7 @@ public struct FaceTracker: Sendable {
         else { return }
         known[index].readAt = pictureCount
         if known[index].isSeen {
-            readAgain(index, in: image, pyramid: pyramid)
+            readAgain(index, in: image, pyramid: pyramid, at: timestamp)
         } else {
             seek(index, in: image, pyramid: pyramid, at: timestamp)
         }
@@ -163,17 +183,18 @@ public struct FaceTracker: Sendable {
     /// How many pictures apart readings of a face are at least.
     private static let readingInterval = 4
 
-    private mutating func readAgain(_ index: Int, in image: ImageBuffer, pyramid: ImagePyramid) {
+    private mutating func readAgain(
+        _ index: Int, in image: ImageBuffer, pyramid: ImagePyramid, at timestamp: Timestamp
+    ) {
         let pose = known[index].head.pose
         guard let reading = reader.read(pose, in: image), reading.pose.isNear(pose, distance: 0.5, sizes: 0.35),
             reading.evidence > -1.2
         else {
-            known[index].failures += 1
-            // One that was never confirmed was no face; one that turned away may be one still.
-            if known[index].id == nil { known[index].failures += Self.failuresToDrop }
+            known[index].isDoubted = true
             return
         }
-        known[index].failures = 0
+        known[index].isDoubted = false
+        known[index].confirmedAt = timestamp
         known[index].head.correct(with: reading, in: image, pyramid: pyramid)
         known[index].confidence +=
             0.3 * (reading.confidence(windowCount: FaceReading.usualWindowCount) - known[index].confidence)
@@ -252,11 +273,14 @@ public struct FaceTracker: Sendable {
                 known[hidden].head.resume(at: reading, in: image, pyramid: pyramid)
                 known[hidden].isSeen = true
                 known[hidden].seenAt = timestamp
+                known[hidden].confirmedAt = timestamp
                 known[hidden].readAt = pictureCount
-                known[hidden].failures = 0
+                known[hidden].isDoubted = false
             } else if let head = HeadTrack(reading, in: image, pyramid: pyramid) {
                 known.append(
-                    KnownFace(head: head, confidence: confidence, seenAt: timestamp, readAt: pictureCount - 2))
+                    KnownFace(
+                        head: head, confidence: confidence, seenAt: timestamp, confirmedAt: timestamp,
+                        readAt: pictureCount - 2))
                 if confidence > Self.sureConfidence { giveNumber(to: known.count - 1) }
             }
         }
@@ -270,29 +294,39 @@ public struct FaceTracker: Sendable {
         }
     }
 
-    /// The hidden face that a reading shows again: near enough for the time that it was hidden, and most like it.
+    /// The hidden face that a reading shows again: near enough for the time that it was hidden, and most like it; `nil` where
+    /// none is alike enough, which is asked more of the longer it was hidden, or where two are almost equally so.
     private func hiddenFace(like reading: FaceReading, in image: ImageBuffer, at timestamp: Timestamp) -> Int? {
         guard let look = FaceAppearance(of: reading.pose, in: image) else { return nil }
-        let leastLikeness = 0.3
-        return known.indices.filter { !known[$0].isSeen }.compactMap { index -> (index: Int, likeness: Double)? in
+        let matches = known.indices.filter { !known[$0].isSeen }.compactMap {
+            index -> (index: Int, likeness: Double)? in
             let face = known[index]
             let side = max(face.head.pose.side, reading.pose.side)
-            let reach = (0.8 + 1.2 * Self.seconds(from: face.seenAt, to: timestamp)) * side
+            let hiddenSeconds = Self.seconds(from: face.seenAt, to: timestamp)
+            let reach = (0.8 + 1.2 * hiddenSeconds) * side
+            let leastLikeness = min(0.3 + 0.1 * hiddenSeconds, 0.6)
             let distance = (face.head.pose.center - reading.pose.center).length
             let likeness = look.correlation(with: face.head.appearance)
             guard distance < reach, abs(log(face.head.pose.side / reading.pose.side)) < 0.5, likeness > leastLikeness
             else { return nil }
             return (index, likeness - 0.2 * distance / reach)
-        }.max { ($0.likeness, $1.index) < ($1.likeness, $0.index) }?.index
+        }.sorted { ($1.likeness, $0.index) < ($0.likeness, $1.index) }
+        guard let best = matches.first else { return nil }
+        let isClear = matches.count == 1 || best.likeness - matches[1].likeness > Self.leastMargin
+        return isClear ? best.index : nil
     }
+    /// By how much a hidden face must be more alike than the next one, to be taken for what is found.
+    private static let leastMargin = 0.05
 
     private mutating func forget(at timestamp: Timestamp) {
         known.removeAll { face in
-            let isUnconfirmed = face.id == nil && (!face.isSeen || face.failures >= Self.failuresToDrop)
+            // One that was never confirmed was no face; one that turned away may be one still.
+            let isUnconfirmed = face.id == nil && (!face.isSeen || face.isDoubted)
             let isGone = Self.seconds(from: face.seenAt, to: timestamp) > configuration.memorySeconds
-            return isUnconfirmed || isGone || face.failures >= Self.failuresToForget
+            let isUnread = face.isDoubted && Self.seconds(from: face.confirmedAt, to: timestamp) > Self.unreadSeconds
+            return isUnconfirmed || isGone || isUnread
         }
     }
-    private static let failuresToDrop = 3
-    private static let failuresToForget = 40
+    /// How long a face is followed that no reading sees: as long as one may look aside.
+    private static let unreadSeconds = 8.0
 }

@@ -17,6 +17,8 @@ struct HeadTrack: Sendable {
     private(set) var likeness = 1.0
     /// How far it moved between the last two pictures.
     private(set) var velocity = Vector2.zero
+    /// Whether nodding was measured: points were followed since the face was last read without knowing it.
+    private(set) var hasPitch = false
     private var points: [HeadPoint] = []
     /// How uncertain roll, yaw and pitch are, as variances in rad².
     private var variance = Vector3(repeating: radians(8) * radians(8))
@@ -43,8 +45,8 @@ struct HeadTrack: Sendable {
         takePoints(in: pyramid)
     }
 
-    /// Carries the head from one picture to the next; false where too few of its points are found again, or where what is
-    /// there no longer looks like it.
+    /// Carries the head from one picture to the next; false, and nothing changed, where too few of its points are found
+    /// again, or where what is there no longer looks like it.
     mutating func follow(from: ImagePyramid, to: ImagePyramid, image: ImageBuffer) -> Bool {
         let before = pose.center
         let starts = points.map { PixelPoint($0.pixel.vector + velocity) }
@@ -64,13 +66,16 @@ struct HeadTrack: Sendable {
             moved.cameraFromHead.angle(to: pose.cameraFromHead) < 0.35,
             let look = FaceAppearance(of: moved, in: image)
         else { return false }
+        let alike = look.correlation(with: appearance)
+        guard alike > Self.leastLikeness else { return false }
         pose = moved
         velocity = moved.center - before
         variance += Self.drift * Self.drift
-        likeness = look.correlation(with: appearance)
+        likeness = alike
+        hasPitch = true
         points = kept.filter { (moved.surfacePoint(at: $0.pixel)?.facing ?? 0) > Self.facingToKeep }
         if points.count < Self.pointLimit * 2 / 3 { takePoints(in: to) }
-        return likeness > Self.leastLikeness
+        return true
     }
     private static let leastLikeness = 0.45
 
@@ -80,12 +85,14 @@ struct HeadTrack: Sendable {
     }
     private static let sidePerPatch = 45.0
 
-    /// Lets the head go on as it moved, ever slower, while it is not seen.
-    mutating func coast() {
+    /// Lets the head go on as it moved, ever slower, while it is not seen, for so many seconds.
+    mutating func coast(for seconds: Double) {
         pose.center += velocity
-        velocity *= 0.85
+        velocity *= exp(-seconds / Self.coastingTime)
         points = []
     }
+    /// The seconds in which a hidden head's speed sinks to 1/e.
+    private static let coastingTime = 0.2
 
     /// Takes in a reading of the face: as much of it as is surer than what is known.
     mutating func correct(with reading: FaceReading, in image: ImageBuffer, pyramid: ImagePyramid) {
@@ -117,6 +124,7 @@ struct HeadTrack: Sendable {
     mutating func resume(at reading: FaceReading, in image: ImageBuffer, pyramid: ImagePyramid) {
         pose = reading.pose
         velocity = .zero
+        hasPitch = false
         variance = Vector3(repeating: Self.radians(8) * Self.radians(8))
         points = []
         if let look = FaceAppearance(of: pose, in: image) {

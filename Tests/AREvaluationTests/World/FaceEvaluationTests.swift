@@ -66,4 +66,40 @@ import Testing
         #expect(outcomes.all.switchCount == 1 && outcomes.faces[1].switchCount == 1)
         expectClose(try #require(outcomes.all.roll).maximum, 0.25, tolerance: 1e-9)
     }
+
+    /// What is only supposed to be somewhere was not found, wherever that is; it takes nothing from what is seen.
+    @Test func whatIsHeldIsNotFound() throws {
+        var answers = Self.trueAnswers()
+        for frame in answers.indices {
+            for face in answers[frame].faces?.indices ?? 0..<0 { answers[frame].faces?[face].isSeen = false }
+        }
+        let held = try evaluate(answers)
+        #expect(held.all.recall == 0 && held.precision == nil && held.all.heldCount == held.all.expectedCount)
+        #expect(held.all.roll == nil && held.all.missingOverlap == nil && held.all.switchCount == 0)
+
+        // A held answer in the best of places beside a seen one that is a little off.
+        var both = Self.trueAnswers()
+        for frame in both.indices {
+            guard let seen = both[frame].faces?[0] else { continue }
+            both[frame].faces?.append(FaceAnswer(id: 50, box: seen.box, isSeen: false, angles: seen.angles))
+            both[frame].faces?[0].box.maximum.x += 5
+        }
+        let outcomes = try evaluate(both)
+        #expect(outcomes.all.recall == 1 && outcomes.all.heldCount == 0 && outcomes.all.switchCount == 0)
+    }
+
+    /// A number that goes over to a face that was never found before is a change of numbers, once.
+    @Test func numbersGivenToAnotherAreChanges() throws {
+        var answers = Self.trueAnswers()
+        for frame in answers.indices {
+            if frame < 5 {
+                answers[frame].faces?.remove(at: 1)
+            } else {
+                answers[frame].faces?.remove(at: 0)
+                answers[frame].faces?[0].id = 1
+            }
+        }
+        let outcomes = try evaluate(answers)
+        #expect(outcomes.faces.map(\.switchCount) == [0, 1])
+    }
 }

@@ -131,7 +131,7 @@ import Testing
         let face = Self.face(EulerAngles(pitch: 0, yaw: 0, roll: .pi / 2))
         expectClose(try #require(face.angles.roll), .pi / 2, tolerance: 1e-12)
         expectClose(try #require(face.angles(turnedFor: .portrait).roll), 0, tolerance: 1e-12)
-        expectClose(try #require(face.angles.rollAngle), 90, tolerance: 1e-9)
+        expectClose(try #require(face.angles.rollAngle), 270, tolerance: 1e-9)
         let other = Self.face(EulerAngles(pitch: 0.1, yaw: -0.3, roll: 0.2)).angles(turnedFor: .landscapeLeft)
         expectClose(try #require(other.yaw), 0.3, tolerance: 1e-9)
         expectClose(try #require(other.pitch), -0.1, tolerance: 1e-9)
@@ -140,8 +140,23 @@ import Testing
     @Test func degreesAndFlags() throws {
         let angles = FaceAngles(roll: -0.1, yaw: nil, pitch: nil)
         #expect(angles.hasRollAngle && !angles.hasYawAngle && angles.yawAngle == nil)
-        expectClose(try #require(angles.rollAngle), 360 - 0.1 * 180 / .pi, tolerance: 1e-9)
-        #expect(FaceAngles(roll: -1e-20, yaw: 0, pitch: nil).rollAngle == 0)
+        expectClose(try #require(angles.rollAngle), 0.1 * 180 / .pi, tolerance: 1e-9)
+        #expect(FaceAngles(roll: 1e-20, yaw: 0, pitch: nil).rollAngle == 0)
+    }
+
+    /// A single picture of a head that is upright in portrait tells its yaw there, and in the recorded picture, where the
+    /// head lies on its side, the nod that this yaw is.
+    @Test func whatIsNotMeasuredIsNotTold() throws {
+        let upright = Rotation(EulerAngles(pitch: 0, yaw: 0.4, roll: 0.2))
+        let recorded = InterfaceOrientation.portrait.viewFromCamera.rotation.inverse * upright
+        let face = DetectedFace(
+            box: FaceBox(minimum: PixelPoint(0, 0), maximum: PixelPoint(9, 9)), confidence: 1,
+            cameraFromHead: recorded, hasPitch: false)
+        let portrait = face.angles(turnedFor: .portrait)
+        expectClose(try #require(portrait.yaw), 0.4, tolerance: 1e-9)
+        #expect(portrait.pitch == nil)
+        #expect(face.angles.yaw == nil && face.angles.hasRollAngle)
+        expectClose(abs(try #require(face.angles.pitch)), 0.4, tolerance: 1e-9)
     }
 
     /// A preview without mirror shows pixels where the viewport does.
@@ -201,31 +216,58 @@ import Testing
 
 @Suite struct FaceOverlayTests {
     /// Roll, then the device's turn, then yaw, each about Core Animation's axes.
-    @Test func composition() {
+    @Test func composition() throws {
         let overlay = FaceOverlay(rollAngle: 30, yawAngle: 0)
-        let right = overlay.image(of: Vector2(100, 0))
+        let right = try #require(overlay.image(of: Vector2(100, 0)))
         // Clockwise, since y runs down.
         expectClose(right.x, 100 * cos(Double.pi / 6), tolerance: 1e-9)
         expectClose(right.y, 50, tolerance: 1e-9)
         // A yaw about −Y brings the right edge nearer: it is seen larger.
         let turned = FaceOverlay(rollAngle: nil, yawAngle: 60)
-        let (near, far) = (turned.image(of: Vector2(100, 50)), turned.image(of: Vector2(-100, 50)))
+        let near = try #require(turned.image(of: Vector2(100, 50)))
+        let far = try #require(turned.image(of: Vector2(-100, 50)))
         expectClose(near.x, 50 / (1 - 100 * sin(Double.pi / 3) / 1000), tolerance: 1e-9)
         #expect(near.y > 50 && far.y < 50)
         let upsideDown = FaceOverlay(rollAngle: 0, yawAngle: 0, orientation: .portraitUpsideDown)
-        expectClose(upsideDown.image(of: Vector2(10, 20)).y, -20, tolerance: 1e-9)
+        expectClose(try #require(upsideDown.image(of: Vector2(10, 20))).y, -20, tolerance: 1e-9)
         // Without a yaw angle the device's turn is left out with it.
         let unturned = FaceOverlay(rollAngle: 0, yawAngle: nil, orientation: .portraitUpsideDown)
-        expectClose(unturned.image(of: Vector2(10, 20)).y, 20, tolerance: 1e-9)
+        expectClose(try #require(unturned.image(of: Vector2(10, 20))).y, 20, tolerance: 1e-9)
     }
 
     /// A head that looks to the viewer's right takes the right side of its box away; one that leans to the viewer's left
     /// lowers its left side.
-    @Test func boxesTurnWithTheHead() {
+    @Test func boxesTurnWithTheHead() throws {
         let looking = FaceOverlay(FaceAngles(roll: 0, yaw: 0.5, pitch: nil))
-        #expect(abs(looking.image(of: Vector2(100, 50)).y) < abs(looking.image(of: Vector2(-100, 50)).y))
+        let right = try #require(looking.image(of: Vector2(100, 50)))
+        let left = try #require(looking.image(of: Vector2(-100, 50)))
+        #expect(abs(right.y) < abs(left.y))
         let leaning = FaceOverlay(FaceAngles(roll: 0.3, yaw: 0, pitch: nil))
-        #expect(leaning.image(of: Vector2(-100, 0)).y > 0)
+        #expect(try #require(leaning.image(of: Vector2(-100, 0))).y > 0)
+    }
+
+    /// Vision's angles and AVFoundation's degrees of the same face turn its layer the same way.
+    @Test(arguments: 0..<20)
+    func bothWaysAgreeInPortrait(number: Int) throws {
+        var random = TestRandom(case: number)
+        let angles = FaceAngles(roll: random.uniform(-3...3), yaw: random.uniform(-1.5...1.5), pitch: nil)
+        let (one, other) = (
+            FaceOverlay(angles), FaceOverlay(rollAngle: angles.rollAngle, yawAngle: angles.yawAngle)
+        )
+        for _ in 0..<10 {
+            let point = random.vector2(-100...100)
+            let difference = try #require(one.image(of: point)) - (try #require(other.image(of: point)))
+            #expect(difference.length < 1e-9)
+        }
+    }
+
+    /// What comes too near to the eye is not shown, and nothing else is far off.
+    @Test func pointsBehindTheEyeAreLeftOut() {
+        let overlay = FaceOverlay(FaceAngles(roll: 0.5, yaw: 0.9, pitch: nil))
+        #expect(overlay.image(of: Vector2(-1400, 0)) == nil)
+        let outline = overlay.roundedOutline(size: ViewSize(width: 2600, height: 2600))
+        #expect((1..<20).contains(outline.count))
+        #expect(outline.allSatisfy { $0.length < 10 * 2600 })
     }
 
     @Test func roundedOutlineStaysInTheBox() {
