@@ -19,7 +19,7 @@ struct DemoFacesCommand: ParsableCommand {
     @Option(help: "pinned: poses of the camera are the truth's; tracked: they are found. Faces are found either way.")
     var mode: PoseMode = .pinned
     @Option(name: .shortAndLong, help: "The folder of the results.") var output = "out/demo-faces"
-    @OptionGroup(title: "Models") var files: FaceModelOptions
+    @OptionGroup(title: "Models") var files: FaceCascades
     @OptionGroup var settings: SceneSettings
 
     func run() throws {
@@ -44,7 +44,7 @@ struct DemoFacesCommand: ParsableCommand {
 
     /// What the truth says of it; without a truth, nothing.
     private func printErrors(of trace: URL, source: any SensorSource & TruthSource) throws {
-        guard let truth = try? Trajectory(truthOf: source), !truth.poses.isEmpty else { return }
+        guard try !Trajectory(truthOf: source).poses.isEmpty else { return }
         let evaluation = try ComparisonOptions.parse([]).compare(trace, with: TruthInput(input, source: source))
         guard let faces = evaluation.world?.faces else { return }
         let text = EvaluationText(EvaluationReport([.init(name: trace.path, evaluation: evaluation)]))

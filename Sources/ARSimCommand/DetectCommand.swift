@@ -19,7 +19,7 @@ struct DetectCommand: ParsableCommand {
     @Flag(help: "Look for rectangles.") var rectangles = false
     @Flag(help: "Look for codes.") var codes = false
     @OptionGroup(title: "Image targets") var targets: TargetDatabases
-    @OptionGroup(title: "Faces") var faces: FaceOptions
+    @OptionGroup(title: "Faces") var faces: PictureFaceOptions
     @OptionGroup(title: "Rectangles") var limits: RectangleOptions
     @Option(name: .shortAndLong, help: ArgumentHelp("Draw what was found.", valueName: "folder")) var output: String?
     @Flag(help: "Print the findings as JSON.") var json = false
@@ -33,7 +33,7 @@ struct DetectCommand: ParsableCommand {
         let drawings = output.map { DrawingFiles(of: files, in: URL(fileURLWithPath: $0)) }
         try drawings?.outputs.prepare(besides: files)
         var recognizer = try targets.open().map(TargetRecognizer.init)
-        let faceDetector = try faces.models().map { FaceDetector($0) }
+        let faceDetector = try faces.detector()
         let looksForBoth = !rectangles && !codes && recognizer == nil && faceDetector == nil
         var findings: [PictureFindings] = []
         var progress = ProgressBar("detecting", total: pictures.count)

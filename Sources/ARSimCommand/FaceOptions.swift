@@ -4,27 +4,35 @@
 import ARSim
 import ArgumentParser
 
-/// Whether faces are looked for, and with which models.
+/// Whether a session looks for faces, and with which models.
 struct FaceOptions: ParsableArguments {
     @Flag(help: "Look for faces.") var faces = false
-    @OptionGroup var files: FaceModelOptions
-
-    /// The models; `nil` where faces are not looked for.
-    func models() throws -> FaceModels? { faces ? try files.models() : nil }
+    @OptionGroup var files: FaceCascades
 
     /// How a session looks for faces; `nil` where it does not.
-    func search() throws -> FaceSearch? { try models().map { FaceSearch($0) } }
+    func search() throws -> FaceSearch? { faces ? FaceSearch(try files.models()) : nil }
 }
 
-/// Where the models of faces are.
-struct FaceModelOptions: ParsableArguments {
+/// Where the cascades are that know faces.
+struct FaceCascades: ParsableArguments {
     @Option(
         help: ArgumentHelp("The folder of haarcascades and lbpcascades, instead of opencv-data's.", valueName: "folder")
     )
     var faceCascades: String?
-    @Option(
-        help: ArgumentHelp("OpenCV's YuNet, which then finds the faces of single pictures.", valueName: "onnx file"))
+
+    /// The cascades, and a network, where one is given.
+    func models(network: String? = nil) throws -> FaceModels { try FaceModels(folder: faceCascades, network: network) }
+}
+
+/// Whether faces are looked for in single pictures, and with which models.
+struct PictureFaceOptions: ParsableArguments {
+    @Flag(help: "Look for faces.") var faces = false
+    @OptionGroup var files: FaceCascades
+    @Option(help: ArgumentHelp("OpenCV's YuNet, which then finds the faces.", valueName: "onnx file"))
     var faceNetwork: String?
 
-    func models() throws -> FaceModels { try FaceModels(folder: faceCascades, network: faceNetwork) }
+    /// The detector; `nil` where faces are not looked for.
+    func detector() throws -> FaceDetector? {
+        faces ? FaceDetector(try files.models(network: faceNetwork)) : nil
+    }
 }

@@ -44,11 +44,6 @@ public struct FaceBox: Hashable, Sendable {
         let either = area + other.area - common
         return either > 0 ? common / either : 0
     }
-
-    /// The same box moved by so many pixels.
-    func moved(by shift: Vector2) -> FaceBox {
-        FaceBox(minimum: PixelPoint(minimum.vector + shift), maximum: PixelPoint(maximum.vector + shift))
-    }
 }
 
 /// A box as Vision states it: fractions of the picture, from the lower-left corner: `VNFaceObservation.boundingBox`.

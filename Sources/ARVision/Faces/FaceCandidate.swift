@@ -45,6 +45,7 @@ struct FaceScan: Hashable, Sendable {
         let (width, height) = (Double(image.size.width), Double(image.size.height))
         let size = ImageSize(
             width: Int(abs(c) * width + abs(s) * height) + 1, height: Int(abs(s) * width + abs(c) * height) + 1)
+        guard size.canBeSearched else { return [] }
         let middle = Vector2(width - 1, height - 1) / 2
         let turnedMiddle = Vector2(Double(size.width - 1), Double(size.height - 1)) / 2
         let offset = middle - Vector2(c * turnedMiddle.x + s * turnedMiddle.y, c * turnedMiddle.y - s * turnedMiddle.x)

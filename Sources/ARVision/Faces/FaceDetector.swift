@@ -52,14 +52,15 @@ public struct FaceDetector: Sendable {
     /// How many candidates are looked at closer, at most.
     private static let candidateLimit = 160
 
-    /// The faces of a picture, the surest first.
+    /// The faces of a picture, the surest first; none in pictures with a side below 20 or above 16,384 pixels, or in which,
+    /// made as small as they are searched, no face of the least side has room.
     ///
     /// - Parameter orientation: which way the picture is turned for the interface before it is upright: faces are found that
     ///   are upright, within some 45°, in the turned picture.
     public func detect(
         in image: ImageBuffer, turnedFor orientation: InterfaceOrientation = .landscapeRight
     ) -> [DetectedFace] {
-        guard min(image.size.width, image.size.height) >= 20 else { return [] }
+        guard image.size.shorterSide >= 20, image.size.canBeSearched else { return [] }
         let upright = image.turned(for: orientation)
         let found = models.network.flatMap { heads(in: upright, by: $0) } ?? headsByCascades(in: upright)
         let faces = found.filter { $0.confidence >= configuration.minimumConfidence }.map { face in
@@ -79,34 +80,32 @@ public struct FaceDetector: Sendable {
     }
 
     private func headsByCascades(in image: ImageBuffer) -> [FoundHead] {
-        let longer = Double(max(image.size.width, image.size.height))
-        let shrink = max(1, longer / Double(configuration.longestSide))
-        let gray = image.gray.shrunk(
-            to: ImageSize(
-                width: max(20, Int((Double(image.size.width) / shrink).rounded())),
-                height: max(20, Int((Double(image.size.height) / shrink).rounded()))))
-        let sides =
-            configuration
-            .minimumSide...max(
-                configuration.minimumSide, Double(min(gray.size.width, gray.size.height)))
+        let full = Vector2(Double(image.size.width), Double(image.size.height))
+        let small = full / max(1, max(full.x, full.y) / Double(configuration.longestSide))
+        let searched = ImageSize(width: Int(small.x.rounded()), height: Int(small.y.rounded()))
+        guard Double(searched.shorterSide) >= configuration.minimumSide else { return [] }
+        let gray = image.gray.shrunk(to: searched)
+        // Pixels of the picture per pixel that is searched; the axes differ by what was rounded.
+        let scale = full / Vector2(Double(searched.width), Double(searched.height))
+        let sides = configuration.minimumSide...Double(searched.shorterSide)
         let scans =
             [FaceScan.Model.trees, .stumps, .patterns].map { FaceScan(model: $0, roll: 0, sides: sides) }
             + Self.rolls.map { FaceScan(model: .patterns, roll: $0, sides: sides) }
-        let colors = image.format == .rgb8 ? image : nil
+        let colors = image.hasColor ? image : nil
         let windows = scans.flatMap { $0.windows(in: gray, models: models) }
         let reader = FaceReader(models: models)
         var heads: [FoundHead] = []
         for candidate in windows.grouped().prefix(Self.candidateLimit)
         where windows.support(of: candidate.pose) >= Self.leastWindows {
             guard let reading = reader.read(candidate.pose, in: gray) else { continue }
-            let skin = colors.map { $0.skinFraction(of: reading.pose, shrink: shrink) }
+            let skin = colors.map { $0.skinFraction(of: reading.pose, scale: scale) }
             let confidence = reading.confidence(windowCount: windows.support(of: reading.pose), skinFraction: skin)
             heads.append(FoundHead(pose: reading.pose, confidence: confidence))
         }
         return heads.withoutRepeats().map { head in
             var head = head
-            head.pose.center = (head.pose.center + Vector2(0.5, 0.5)) * shrink - Vector2(0.5, 0.5)
-            head.pose.side *= shrink
+            head.pose.center = (head.pose.center + Vector2(0.5, 0.5)) * scale - Vector2(0.5, 0.5)
+            head.pose.side *= (scale.x * scale.y).squareRoot()
             return head
         }
     }
@@ -137,26 +136,47 @@ extension FaceReading {
 }
 
 extension ImageBuffer {
-    /// The part of a face in a colour picture that has the colours of skin: on a grid in the middle of a picture `shrink` times
-    /// as small.
+    /// Whether the picture shows colours: on a grid over it, blue and red differences of 2 on average. A grey photograph that is
+    /// stored in three channels has none, and nothing can be told from that.
+    var hasColor: Bool {
+        guard format == .rgb8 else { return false }
+        let steps = 48
+        var sum = 0.0
+        for row in 0..<steps {
+            for column in 0..<steps {
+                let differences = colorDifferences(
+                    column: (2 * column + 1) * size.width / (2 * steps),
+                    row: (2 * row + 1) * size.height / (2 * steps))
+                sum += abs(differences.red) + abs(differences.blue)
+            }
+        }
+        return sum >= 2 * Double(steps * steps)
+    }
+
+    /// How much redder and bluer than grey a pixel is: JPEG's Cr and Cb, about zero.
+    private func colorDifferences(column: Int, row: Int) -> (red: Double, blue: Double) {
+        let first = row * bytesPerRow + 3 * column
+        let (red, green, blue) = (Double(bytes[first]), Double(bytes[first + 1]), Double(bytes[first + 2]))
+        return (0.5 * red - 0.4187 * green - 0.0813 * blue, 0.5 * blue - 0.1687 * red - 0.3313 * green)
+    }
+
+    /// The part of a face in a colour picture that has the colours of skin, on a grid in its middle. The pose is that in a
+    /// picture that is smaller by `scale`.
     ///
     /// Blue and red differences within the usual bounds (Chai and Ngan 1999, "Face segmentation using skin-color map in
     /// videophone applications"), which hold for all tones of skin in white light; the red one's lower bound is a little
     /// lower.
-    func skinFraction(of pose: HeadPose, shrink: Double) -> Double {
+    func skinFraction(of pose: HeadPose, scale: Vector2) -> Double {
         let steps = 12
         var count = 0
         for row in 0..<steps {
             for column in 0..<steps {
                 let place = Vector2(Double(column), Double(row)) / Double(steps - 1) - Vector2(0.5, 0.5)
-                let pixel = (pose.center + 0.6 * pose.side * place) * shrink
+                let pixel = (pose.center + 0.6 * pose.side * place) * scale
                 let x = min(max(Int(pixel.x), 0), size.width - 1)
                 let y = min(max(Int(pixel.y), 0), size.height - 1)
-                let first = y * bytesPerRow + 3 * x
-                let (red, green, blue) = (Double(bytes[first]), Double(bytes[first + 1]), Double(bytes[first + 2]))
-                let redDifference = 0.5 * red - 0.4187 * green - 0.0813 * blue
-                let blueDifference = 0.5 * blue - 0.1687 * red - 0.3313 * green
-                if (3...45).contains(redDifference), (-51...0).contains(blueDifference) { count += 1 }
+                let differences = colorDifferences(column: x, row: y)
+                if (3...45).contains(differences.red), (-51...0).contains(differences.blue) { count += 1 }
             }
         }
         return Double(count) / Double(steps * steps)

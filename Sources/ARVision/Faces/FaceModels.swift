@@ -95,21 +95,24 @@ final class Cascade: @unchecked Sendable {
 
     deinit { cfaces_close_cascade(handle) }
 
-    /// The windows of a grey picture that pass, of those whose side lies in a range.
+    /// The windows of a grey picture that pass, of those whose side lies in a range; none where the picture is smaller than
+    /// the least, or has sides above ``ImageSize/longestSearchedSide``.
     func windows(in picture: ImageBuffer, sides: ClosedRange<Double>, step: Double) -> [CFacesWindow] {
+        guard picture.size.canBeSearched, Double(picture.size.shorterSide) >= sides.lowerBound else { return [] }
+        let longest = min(sides.upperBound, Double(ImageSize.longestSearchedSide))
+        let (least, greatest) = (Int32(sides.lowerBound), Int32(longest))
         var scan = CFacesScan(
-            scale_step: step, least_side_px: Int32(sides.lowerBound), greatest_side_px: Int32(sides.upperBound),
-            least_neighbors: 0)
-        var windows = [CFacesWindow](repeating: CFacesWindow(), count: 4096)
-        var count: Int32 = 0
+            scale_step: step, least_side_px: least, greatest_side_px: greatest, least_neighbors: 0)
         lock.lock()
         defer { lock.unlock() }
-        let status = picture.withFacesPicture {
-            cfaces_scan(handle, &$0, &scan, &windows, Int32(windows.count), &count)
+        let windows = [CFacesWindow](startingWith: CFacesWindow(), room: 4096) { windows, count in
+            picture.withFacesPicture {
+                cfaces_scan(handle, &$0, &scan, windows.baseAddress, Int32(windows.count), &count)
+            } == CFACES_OK
         }
-        precondition(status == CFACES_OK, "a cascade refused a picture of \(picture.size): status \(status.rawValue)")
-        windows.removeSubrange(min(Int(count), windows.count)...)
-        return windows
+        guard let windows else { preconditionFailure("a cascade refused a picture of \(picture.size)") }
+        // OpenCV takes the nearest of its own sizes where none lies in the range.
+        return windows.filter { (Double(least)...Double(greatest)).contains($0.width_px) }
     }
 }
 
@@ -137,15 +140,44 @@ final class FaceNetwork: @unchecked Sendable {
 
     /// The faces of a picture; `nil` where the network cannot run.
     func faces(in picture: ImageBuffer) -> [CFacesFace]? {
-        var faces = [CFacesFace](repeating: CFacesFace(), count: 256)
-        var count: Int32 = 0
         lock.lock()
         defer { lock.unlock() }
-        let status = picture.withFacesPicture { cfaces_detect(handle, &$0, &faces, Int32(faces.count), &count) }
-        guard status == CFACES_OK else { return nil }
-        faces.removeSubrange(min(Int(count), faces.count)...)
-        return faces
+        return [CFacesFace](startingWith: CFacesFace(), room: 256) { faces, count in
+            picture.withFacesPicture {
+                cfaces_detect(handle, &$0, faces.baseAddress, Int32(faces.count), &count)
+            } == CFACES_OK
+        }
     }
+}
+
+extension Array {
+    /// What a kernel writes that says how many there are, also where these are more than it was given room for: then it is
+    /// asked again, with room for all. `nil` where it fails.
+    init?(
+        startingWith empty: Element, room: Int,
+        _ write: (UnsafeMutableBufferPointer<Element>, inout Int32) -> Bool
+    ) {
+        self.init(repeating: empty, count: room)
+        while true {
+            var found: Int32 = 0
+            guard withUnsafeMutableBufferPointer({ write($0, &found) }) else { return nil }
+            if Int(found) <= count {
+                removeSubrange(Int(found)...)
+                return
+            }
+            self = Self(repeating: empty, count: Int(found))
+        }
+    }
+}
+
+extension ImageSize {
+    /// The columns or rows that a picture may have in which faces are looked for.
+    static let longestSearchedSide = 16_384
+
+    /// Whether no side is too long.
+    var canBeSearched: Bool { max(width, height) <= Self.longestSearchedSide }
+    /// The lesser of width and height.
+    var shorterSide: Int { min(width, height) }
 }
 
 extension ImageBuffer {

@@ -93,7 +93,8 @@ public struct FaceTracker: Sendable {
         private static let doubtingTime = 4.0
     }
 
-    /// The faces of the next picture, in the order of their numbers.
+    /// The faces of the next picture, in the order of their numbers; none in pictures with a side below 32 or above 16,384
+    /// pixels.
     ///
     /// - Parameters:
     ///   - timestamp: when it was taken, later than the one before.
@@ -101,7 +102,7 @@ public struct FaceTracker: Sendable {
     public mutating func next(
         _ image: ImageBuffer, at timestamp: Timestamp, turnedFor orientation: InterfaceOrientation = .landscapeRight
     ) -> [TrackedFace] {
-        guard min(image.size.width, image.size.height) >= 32 else { return [] }
+        guard image.size.shorterSide >= 32, image.size.canBeSearched else { return [] }
         let gray = image.gray.turned(for: orientation)
         if orientation != self.orientation || previous?.size != gray.size { forgetPictures(orientation) }
         var pyramid = ImagePyramid(size: gray.size, levelCount: 5)

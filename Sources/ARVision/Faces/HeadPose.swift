@@ -55,19 +55,6 @@ struct HeadPose: Hashable, Sendable {
     /// The face's box: around its outline, from the brows to the chin.
     var box: FaceBox { FaceBox(around: HeadModel.outline.lazy.map(pixel)) }
 
-    /// The same head in a picture that was turned by quarter turns: `turned` takes pixels to pixels, `viewFromCamera` axes
-    /// to axes.
-    func turned(by orientation: InterfaceOrientation, imageSize: ImageSize) -> HeadPose {
-        let place =
-            orientation.turnedFromRecorded
-            * { Point2($0.x, $0.y) }(NormalizedImagePoint(PixelPoint(center), imageSize: imageSize))
-        let pixel = PixelPoint(
-            NormalizedImagePoint(place.x, place.y), imageSize: imageSize.turned(for: orientation))
-        return HeadPose(
-            center: pixel.vector, side: side,
-            cameraFromHead: orientation.viewFromCamera.rotation * cameraFromHead)
-    }
-
     /// The head as the recorded picture shows it, from how a turned picture does. Law: `HeadPoseTests.quarterTurns`.
     func recorded(from orientation: InterfaceOrientation, imageSize: ImageSize) -> HeadPose {
         let place =

@@ -66,29 +66,65 @@ import Testing
         #expect(pose.fitted(to: [HeadPoint](repeating: point, count: 10), tolerance: 1) == nil)
     }
 
-    /// A picture that is turned by quarter turns and back shows the head where it was.
+    /// A head in a turned picture shows each of its points where the recorded picture, turned, shows those of the head in it.
     @Test(arguments: InterfaceOrientation.allCases)
     func quarterTurns(orientation: InterfaceOrientation) {
         var random = TestRandom()
         let size = ImageSize(width: 640, height: 480)
         for _ in 0..<20 {
             let pose = Self.pose(&random)
-            let turned = pose.turned(by: orientation, imageSize: size)
-            let back = turned.recorded(from: orientation, imageSize: size)
-            #expect((back.center - pose.center).length < 1e-9)
-            #expect(back.cameraFromHead.angle(to: pose.cameraFromHead) < 1e-9)
-            // The turned picture shows each of the head's points where the turn takes it.
+            let recorded = pose.recorded(from: orientation, imageSize: size)
             for point in HeadModel.outline {
                 let place =
                     orientation.turnedFromRecorded
                     * {
                         Point2($0.x, $0.y)
-                    }(NormalizedImagePoint(pose.pixel(of: point), imageSize: size))
+                    }(NormalizedImagePoint(recorded.pixel(of: point), imageSize: size))
                 let pixel = PixelPoint(
                     NormalizedImagePoint(place.x, place.y), imageSize: size.turned(for: orientation))
-                #expect(turned.pixel(of: point).distance(to: pixel) < 1e-9)
+                #expect(pose.pixel(of: point).distance(to: pixel) < 1e-9)
             }
         }
+    }
+
+    /// What the angles' signs mean in the picture, and that undoing a turn undoes it: the nose of a head that looks to the
+    /// viewer's right is seen right of the middle, the crown of one that leans to the viewer's left is seen left of it; and
+    /// a head with a pattern on it, drawn with such a turn, looks from the front as it does without one.
+    @Test(arguments: [-30.0, 30])
+    func signsOfYawAndRoll(degrees: Double) throws {
+        let turn = degrees * .pi / 180
+        func pose(yaw: Double = 0, roll: Double = 0) -> HeadPose {
+            HeadPose(
+                center: Vector2(80, 80), side: 70,
+                cameraFromHead: Rotation(EulerAngles(pitch: 0, yaw: yaw, roll: roll)))
+        }
+        let nose = Point3(0, -0.11, HeadModel.depth(x: 0, y: -0.11))
+        #expect((pose(yaw: turn).pixel(of: nose).x - 80).sign == turn.sign)
+        let crown = Point3(0, 0.7, HeadModel.anchor.z)
+        #expect((pose(roll: turn).pixel(of: crown).x - 80).sign != turn.sign)
+
+        func picture(of pose: HeadPose) -> ImageBuffer {
+            var image = ImageBuffer(size: ImageSize(width: 160, height: 160), format: .gray8)
+            for row in 0..<160 {
+                for column in 0..<160 {
+                    guard let place = pose.surfacePoint(at: PixelPoint(Double(column), Double(row)))?.point
+                    else { continue }
+                    let light = 120 + 60 * sin(20 * place.x + 1) + 50 * cos(9 * place.y)
+                    image.bytes[row * 160 + column] = UInt8(light)
+                }
+            }
+            return image
+        }
+        func look(at image: ImageBuffer, as pose: HeadPose) throws -> FaceAppearance {
+            try #require(FaceAppearance(of: pose, in: image))
+        }
+        let frontal = try look(at: picture(of: pose()), as: pose())
+        let yawed = picture(of: pose(yaw: turn))
+        #expect(try look(at: yawed, as: pose(yaw: turn)).correlation(with: frontal) > 0.95)
+        #expect(try look(at: yawed, as: pose(yaw: -turn)).correlation(with: frontal) < 0.6)
+        let rolled = picture(of: pose(roll: turn))
+        #expect(try look(at: rolled, as: pose(roll: turn)).correlation(with: frontal) > 0.95)
+        #expect(try look(at: rolled, as: pose(roll: -turn)).correlation(with: frontal) < 0.6)
     }
 }
 
@@ -109,11 +145,15 @@ import Testing
         expectClose(bounds.origin.y, 0.1, tolerance: 1e-12)
     }
 
+    private static func box(from left: Double) -> FaceBox {
+        FaceBox(minimum: PixelPoint(left, 0), maximum: PixelPoint(left + 10, 10))
+    }
+
     @Test func overlapOfBoxes() {
-        let box = FaceBox(minimum: PixelPoint(0, 0), maximum: PixelPoint(10, 10))
+        let box = Self.box(from: 0)
         expectClose(box.overlap(with: box), 1, tolerance: 1e-12)
-        expectClose(box.overlap(with: box.moved(by: Vector2(5, 0))), 1.0 / 3, tolerance: 1e-12)
-        expectClose(box.overlap(with: box.moved(by: Vector2(20, 0))), 0, tolerance: 1e-12)
+        expectClose(box.overlap(with: Self.box(from: 5)), 1.0 / 3, tolerance: 1e-12)
+        expectClose(box.overlap(with: Self.box(from: 20)), 0, tolerance: 1e-12)
     }
 }
 

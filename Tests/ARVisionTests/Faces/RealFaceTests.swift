@@ -50,6 +50,59 @@ import Testing
         }
     }
 
+    /// Pictures of odd sizes are searched, or show nobody.
+    @Test(arguments: [(16_400, 40), (40, 16_400), (32, 2000), (2000, 21), (33, 33), (25, 24)])
+    func oddSizes(width: Int, height: Int) throws {
+        let image = ImageBuffer(size: ImageSize(width: width, height: height), format: .gray8, filledWith: 90)
+        #expect(try FaceDetector(FaceModels()).detect(in: image).isEmpty)
+        var tracker = try FaceTracker(FaceModels())
+        for number in 0..<8 {
+            #expect(tracker.next(image, at: Timestamp(nanoseconds: Int64(number) * 50_000_000)).isEmpty)
+        }
+    }
+
+    /// Faces larger than the picture are not looked for, and no window leaves the range that is asked for.
+    @Test func windowsStayInTheRange() throws {
+        let models = try FaceModels()
+        var random = TestRandom()
+        var image = ImageBuffer(size: ImageSize(width: 200, height: 150), format: .gray8)
+        for index in image.bytes.indices { image.bytes[index] = UInt8(random.uniform(0...255)) }
+        #expect(models.patterns.windows(in: image, sides: 151...400, step: 1.1).isEmpty)
+        for sides in [24.0...26, 30...31, 50...150] {
+            let windows = models.stumps.windows(in: image, sides: sides, step: 1.1)
+            #expect(windows.allSatisfy { sides.contains($0.width_px) })
+        }
+    }
+
+    /// A kernel that finds more than there was room for is asked again.
+    @Test func roomGrows() {
+        var calls = 0
+        let numbers = [Int](startingWith: 0, room: 4) { numbers, count in
+            calls += 1
+            for index in 0..<min(9, numbers.count) { numbers[index] = index }
+            count = 9
+            return true
+        }
+        #expect(numbers == Array(0..<9) && calls == 2)
+        #expect([Int](startingWith: 0, room: 4) { _, _ in false } == nil)
+    }
+
+    /// A grey photograph that is stored as colours shows the same faces.
+    @Test(.enabled(if: RealData.has(group), "faces_dlib is absent"), .tags(.slow), .whenSlowTestsRun)
+    func greyInThreeChannels() throws {
+        let gray = try ImageFile.read(RealData.url(Self.group)).gray
+        let detector = try FaceDetector(FaceModels())
+        #expect(!gray.rgb.hasColor)
+        #expect(detector.detect(in: gray.rgb) == detector.detect(in: gray))
+    }
+
+    @Test func coloursAreTold() {
+        let size = ImageSize(width: 30, height: 20)
+        let skin = ImageBuffer(size: size, format: .rgb8, bytes: [UInt8]((0..<600).flatMap { _ in [200, 150, 130] }))
+        let gray = ImageBuffer(size: size, format: .rgb8, filledWith: 140)
+        #expect(skin.hasColor && !gray.hasColor && !skin.gray.hasColor)
+    }
+
     /// Two faces on a picture that moves to and fro keep their numbers; while one is covered for a second it is held, and
     /// the other goes on; and the same pictures give the same faces.
     @Test(.enabled(if: RealData.has(group), "faces_dlib is absent"), .tags(.slow), .whenSlowTestsRun)
