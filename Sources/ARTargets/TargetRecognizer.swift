@@ -47,54 +47,60 @@ public struct TargetRecognizer: Sendable {
 
     /// The targets in a picture, the surest first. One may be seen in several places.
     ///
+    /// None are in pictures with a side below 32 or above 16,384 pixels.
     /// - Parameter camera: the camera that took the picture, for poses.
     public mutating func recognize(in picture: ImageBuffer, camera: Camera? = nil) -> [TargetSighting] {
-        guard min(picture.size.width, picture.size.height) >= ScaleSpace.leastSide, !active.isEmpty else { return [] }
+        configuration.check()
+        guard min(picture.size.width, picture.size.height) >= ScaleSpace.leastSide,
+            max(picture.size.width, picture.size.height) <= ScaleSpace.mostSide, !active.isEmpty
+        else { return [] }
         if !isKnownUniquelyReferenced(&workspace) { workspace = RecognitionWorkspace() }
-        let space = workspace.space
-        space.fill(with: picture, longestSide: configuration.longestSide)
-        let features = space.features(
-            strongerThan: Float(configuration.leastStrength), directionLimit: 2, limit: configuration.featureLimit)
-        let found = active.flatMap { database in
+        workspace.space.fill(with: picture, longestSide: configuration.longestSide)
+        var found = Self.undisputed(findings(in: picture, featureLimit: configuration.featureLimit))
+        if found.count >= Self.crowdSize {
+            // Where many prints share the features, each has few.
+            let limit = min(2 * configuration.featureLimit, Configuration.mostFeatures)
+            found = Self.undisputed(findings(in: picture, featureLimit: limit))
+        }
+        return found.map { finding, database in
+            let storage = database.database.storage
+            return finding.sighting(
+                of: TargetIdentity(database: database.name, name: storage.entries[finding.target].name), in: storage,
+                camera: camera)
+        }
+    }
+
+    /// From how many targets on a picture is looked at with twice the features.
+    private static let crowdSize = 8
+
+    /// What the active databases have in common with the picture that lies in the workspace.
+    private func findings(in picture: ImageBuffer, featureLimit: Int) -> [(TargetFinding, ActiveDatabase)] {
+        let features = workspace.space.features(
+            strongerThan: Float(configuration.leastStrength), directionLimit: 2, limit: featureLimit)
+        return active.flatMap { database in
             TargetSearch(
-                configuration: configuration, space: space, features: features, pictureSize: picture.size,
+                configuration: configuration, space: workspace.space, features: features, picture: picture,
                 database: database.database
             )
             .findings().map { ($0, database) }
         }
-        return Self.undisputed(found).map { finding, database in
-            sighting(of: finding, in: database, camera: camera)
-        }
     }
 
-    /// Of prints that lie upon each other, the one that fits best.
+    /// Of prints that lie in one place, the one that fits best, drawing and colours; the surest first.
     private static func undisputed(_ found: [(TargetFinding, ActiveDatabase)]) -> [(TargetFinding, ActiveDatabase)] {
+        func ranked(_ value: (TargetFinding) -> Double, _ found: [(TargetFinding, ActiveDatabase)])
+            -> [(TargetFinding, ActiveDatabase)]
+        {
+            found.enumerated().sorted { a, b in
+                let (first, second) = (value(a.element.0), value(b.element.0))
+                return first != second ? first > second : a.offset < b.offset
+            }.map(\.element)
+        }
         var kept: [(TargetFinding, ActiveDatabase)] = []
-        for candidate in found.enumerated().sorted(by: { a, b in
-            a.element.0.confidence != b.element.0.confidence
-                ? a.element.0.confidence > b.element.0.confidence : a.offset < b.offset
-        }).map(\.element) where !kept.contains(where: { $0.0.overlaps(candidate.0) }) {
+        for candidate in ranked(\.weight, found) where !kept.contains(where: { $0.0.disputes(candidate.0) }) {
             kept.append(candidate)
         }
-        return kept
-    }
-
-    private func sighting(of finding: TargetFinding, in active: ActiveDatabase, camera: Camera?) -> TargetSighting {
-        let storage = active.database.storage
-        let size = storage.pictureSize(at: finding.target)
-        let pose = camera.flatMap { camera in
-            storage.physicalWidth(at: finding.target).flatMap { width in
-                PrintPose(
-                    pixelFromPrint: finding.pixelFromPrint,
-                    physicalSize: Vector2(width, width * Double(size.height) / Double(size.width)), camera: camera,
-                    deviation: finding.deviation, partCount: finding.partCount)
-            }
-        }
-        return TargetSighting(
-            target: TargetIdentity(database: active.name, name: storage.name(at: finding.target)),
-            confidence: finding.confidence, pixelFromPrint: finding.pixelFromPrint, corners: finding.corners,
-            inlierCount: finding.support, cameraFromTarget: pose?.cameraFromTarget, covariance: pose?.covariance,
-            isInverse: finding.isInverse)
+        return ranked(\.confidence, kept)
     }
 }
 

@@ -227,10 +227,6 @@ void find_forms(const float *sums, float *forms) {
 
 using namespace cfeatures;
 
-#ifdef CFEATURES_LAB
-void (*cfeatures_lab_forms)(const float *) = nullptr;
-#endif
-
 CFeaturesStatus cfeatures_find(
     CFeaturesScaleSpace *space, float least_strength, int32_t direction_limit, CFeature *features, int32_t capacity,
     int32_t *count) {
@@ -261,9 +257,6 @@ CFeaturesStatus cfeatures_find(
                 float sums[fields * fields * directions], forms[fields * fields * directions];
                 describe(gradients, extremum.x, extremum.y, sigma, angles[i], sums);
                 find_forms(sums, forms);
-#ifdef CFEATURES_LAB
-                if (cfeatures_lab_forms) cfeatures_lab_forms(forms);
-#endif
                 feature.signature[0] = feature.signature[1] = 0;
                 for (int bit = 0; bit < CFEATURES_SIGNATURE_BITS; ++bit) {
                     const Form &form = form_order[bit];

@@ -112,9 +112,9 @@ using namespace cfeatures;
 
 CFeaturesStatus cfeatures_find_places(
     const CFeaturesIndex *index, const CFeature *features, const CFeaturesMatch *matches, int32_t match_count,
-    double aspect, int32_t least_support, CFeaturesPlace *places, int32_t capacity, int32_t *count) {
-    if (!index || !count || match_count < 0 || (match_count > 0 && (!matches || !features)) || !(aspect > 0) ||
-        least_support < 2 || capacity < 0 || (capacity > 0 && !places))
+    int32_t least_support, CFeaturesPlace *places, int32_t capacity, int32_t *count) {
+    if (!index || !count || match_count < 0 || (match_count > 0 && (!matches || !features)) ||
+        least_support < 3 || capacity < 0 || (capacity > 0 && !places))
         return CFEATURES_INVALID_ARGUMENT;
     return guarded([&] {
         std::vector<Witness> witnesses;

@@ -5,10 +5,11 @@ import ARFiles
 import ARGeometry
 import ARSensing
 import ARSimulation
-import ARTargets
 import Foundation
 import TestSupport
 import Testing
+
+@testable import ARTargets
 
 @Suite struct TargetDatabaseTests {
     private static let references = [
@@ -92,7 +93,7 @@ import Testing
         #expect(try error(whole + Data([0])) != nil)
         var changed = whole
         changed[8] = 9
-        #expect(try error(changed) == .unknownVersion(file: file.path, found: 9, expected: 1))
+        #expect(try error(changed) == .unknownVersion(file: file.path, found: 9, expected: 2))
         // Whatever is changed in the header or in the names is found out.
         for place in Array(12..<104) + Array(stride(from: 128, to: 300, by: 7)) {
             changed = whole
@@ -100,5 +101,90 @@ import Testing
             #expect(try error(changed) != nil, "byte \(place)")
         }
         #expect(throws: TargetDatabaseError.self) { try TargetDatabase(opening: folder("missing")) }
+    }
+
+    /// Entries that nobody builds are refused also where the checksum is theirs.
+    @Test func entriesThatNobodyBuildsAreRefused() throws {
+        typealias Entry = TargetFileLayout.Entry
+        let whole = [UInt8](try Self.database.get().storage.bytes)
+        let (directory, text, textSize) = whole.withUnsafeBytes { bytes in
+            (
+                Int(bytes.number(TargetFileLayout.Header.directory, UInt64.self)),
+                Int(bytes.number(TargetFileLayout.Header.text, UInt64.self)),
+                Int(bytes.number(TargetFileLayout.Header.textSize, UInt64.self))
+            )
+        }
+        func reason(_ place: Int, _ bytes: [UInt8]) -> String? {
+            var changed = whole
+            changed.replaceSubrange(place..<place + bytes.count, with: bytes)
+            let checksum = changed.withUnsafeBytes { all in
+                TargetFileLayout.checksum([
+                    .init(rebasing: all[0..<TargetFileLayout.Header.checksum]),
+                    .init(rebasing: all[directory..<directory + 2 * TargetFileLayout.entrySize]),
+                    .init(rebasing: all[text..<text + textSize]),
+                ])
+            }
+            let place = TargetFileLayout.Header.checksum
+            changed.replaceSubrange(place..<place + 8, with: withUnsafeBytes(of: checksum.littleEndian, Array.init))
+            do { _ = try TargetStorage(Data(changed), file: "f") } catch {
+                guard case .damaged(_, _, let reason) = error else { return "\(error)" }
+                return reason
+            }
+            return nil
+        }
+        func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+            withUnsafeBytes(of: number.littleEndian, Array.init)
+        }
+        #expect(reason(0, []) == nil)
+        for width in [Double.infinity, .nan, -1, 1e308, 1e6] {
+            #expect(reason(directory + Entry.physicalWidth, bytes(width.bitPattern)) != nil, "\(width)")
+        }
+        for (width, height) in [(1, UInt32.max), (0, 0), (31, 31), (40, 321)] as [(UInt32, UInt32)] {
+            #expect(reason(directory + Entry.pictureWidth, bytes(width) + bytes(height)) != nil, "\(width)×\(height)")
+        }
+        #expect(reason(directory + Entry.templateWidth, bytes(UInt16(128)) + bytes(UInt16(8))) != nil)
+        #expect(reason(directory + Entry.template, bytes(UInt64.max)) != nil)
+        #expect(reason(directory + Entry.template, bytes(UInt64(whole.count))) != nil)
+        #expect(reason(directory + Entry.colorSide, bytes(UInt32(7))) != nil)
+        #expect(reason(directory + Entry.nameSize, bytes(UInt32(0))) != nil)
+        #expect(reason(directory + Entry.name, bytes(UInt32.max)) != nil)
+        #expect(reason(directory + Entry.recordSize, bytes(UInt32.max)) != nil)
+        #expect(reason(text, [0xff]) != nil)
+        // The second target's name becomes the first's.
+        let second = directory + TargetFileLayout.entrySize
+        #expect(reason(second, bytes(UInt32(0)) + bytes(UInt32(5)))?.contains("two targets") == true)
+        // Whatever else is there, nothing crashes.
+        var random = TestRandom(case: 3)
+        for _ in 0..<400 {
+            let place = Int(random.uniform(0...Double(text - 9)))
+            _ = reason(place, bytes(UInt64(random.uniform(0...1.8e19))))
+        }
+    }
+
+    /// Long narrow prints can be followed as soon as they can be built.
+    @Test func theNarrowestPrintsCanBeFollowed() throws {
+        let size = ImageSize(width: 760, height: 95)
+        var picture = ImageBuffer(size: size, format: .gray8, filledWith: 220)
+        var random = TestRandom(case: 8)
+        for _ in 0..<120 {
+            let (left, top) = (Int(random.uniform(0...740)), Int(random.uniform(0...80)))
+            let light = UInt8(random.uniform(10...200))
+            for row in top..<min(top + 14, 95) {
+                for column in left..<min(left + Int(random.uniform(6...20)), 760) {
+                    picture.bytes[row * 760 + column] = light
+                }
+            }
+        }
+        let database = try TargetDatabase(building: [ReferenceImage(name: "strip", picture: picture)])
+        #expect(database.template(at: 0).size == ImageSize(width: 128, height: 16))
+        let corners = PixelQuad(
+            topLeft: PixelPoint(-0.5, -0.5), topRight: PixelPoint(759.5, -0.5), bottomRight: PixelPoint(759.5, 94.5),
+            bottomLeft: PixelPoint(-0.5, 94.5))
+        var tracker = try #require(
+            TargetTracker(TargetIdentity(database: "", name: "strip"), of: database, at: corners, in: picture))
+        #expect(tracker.track(picture) != nil)
+        // A picture of another size shows nothing.
+        #expect(tracker.track(ImageBuffer(size: ImageSize(width: 64, height: 64), format: .gray8)) == nil)
+        #expect(tracker.missedCount == 1)
     }
 }

@@ -70,6 +70,48 @@ import Testing
         #expect(names.sorted() == ["1", "3", "5", "8"])
     }
 
+    @Test func twentyAreSeenAtOnce() throws {
+        let numbers = Array(1...20)
+        var recognizer = TargetRecognizer()
+        recognizer.activate(try TargetDatabase(building: numbers.map(Self.reference)), as: "clubs")
+        var prints = WarpedPrints(size: ImageSize(width: 900, height: 720), seed: 9)
+        for (index, number) in numbers.enumerated() {
+            let center = PixelPoint(Double(index % 5) * 180 + 90, Double(index / 5) * 180 + 90)
+            let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map {
+                PixelPoint(center.x + 80 * $0.0 - 6 * $0.1, center.y + 6 * $0.0 + 80 * $0.1)
+            }
+            try prints.add(Emblem(number: number).image(width: 512), at: PixelQuad(corners: corners))
+        }
+        let names = recognizer.recognize(in: prints.image).compactMap { Int($0.target.name) }
+        #expect(names.sorted() == numbers)
+    }
+
+    @Test func printsMayBePartOfOthers() throws {
+        var poster = WarpedPrints(size: ImageSize(width: 400, height: 400), seed: 77)
+        for (index, number) in [3, 5, 8].enumerated() {
+            let (x, y) = (Double(index % 2) * 200 + 10, Double(index / 2) * 200 + 10)
+            try poster.add(
+                Emblem(number: number).image(width: 512),
+                at: PixelQuad(
+                    topLeft: PixelPoint(x, y), topRight: PixelPoint(x + 180, y),
+                    bottomRight: PixelPoint(x + 180, y + 180), bottomLeft: PixelPoint(x, y + 180)))
+        }
+        var recognizer = try recognizer()
+        try recognizer.add(ReferenceImage(name: "poster", picture: poster.image))
+        let (quad, _) = try corners(side: 420, turn: 0)
+        var prints = WarpedPrints(seed: 5)
+        try prints.add(poster.image, at: quad)
+        #expect(Set(recognizer.recognize(in: prints.image).map(\.target.name)) == ["poster", "3", "5", "8"])
+    }
+
+    @Test func picturesTooLargeOrSmallShowNothing() throws {
+        var recognizer = try recognizer()
+        for (width, height) in [(16385, 40), (40, 20000), (31, 400)] {
+            let picture = ImageBuffer(size: ImageSize(width: width, height: height), format: .gray8, filledWith: 9)
+            #expect(recognizer.recognize(in: picture).isEmpty)
+        }
+    }
+
     @Test(arguments: [200, 201, 203, 207]) func strangersHaveNoName(number: Int) throws {
         var recognizer = try recognizer()
         let (quad, _) = try corners(side: 240, turn: 1, tilt: 0.3)

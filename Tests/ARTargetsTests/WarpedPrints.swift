@@ -49,6 +49,37 @@ struct WarpedPrints {
     }
 }
 
+extension ImageBuffer {
+    /// The print in colour before grey, without noise, its channels stretched as by light of another colour.
+    static func colored(
+        _ print: ImageBuffer, at corners: PixelQuad, light: (Double, Double, Double) = (1, 1, 1)
+    ) throws -> ImageBuffer {
+        var image = ImageBuffer(size: ImageSize(width: 640, height: 480), format: .rgb8, filledWith: 110)
+        let printFromPixel = try #require(corners.pixelFromUnitSquare?.inverse)
+        for y in 0..<480 {
+            for x in 0..<640 {
+                let place = printFromPixel * Vector3(Double(x), Double(y), 1)
+                let (u, v) = (place.x / place.z, place.y / place.z)
+                guard u >= 0, v >= 0, u < 1, v < 1 else { continue }
+                let (column, row) = (Int(u * Double(print.size.width)), Int(v * Double(print.size.height)))
+                let from = 3 * (row * print.size.width + column)
+                for (channel, gain) in [light.0, light.1, light.2].enumerated() {
+                    image.bytes[3 * (y * 640 + x) + channel] = UInt8(
+                        min(20 + 0.8 * gain * Double(print.bytes[from + channel]), 255))
+                }
+            }
+        }
+        return image
+    }
+
+    /// The picture with the red light as blue and the blue as red.
+    var withColorsSwapped: ImageBuffer {
+        var twin = self
+        for pixel in stride(from: 0, to: bytes.count, by: 3) { twin.bytes.swapAt(pixel, pixel + 2) }
+        return twin
+    }
+}
+
 /// The corners of a print of that size before a camera: turned about its middle, tilted, and that far from the middle of
 /// the picture.
 func corners(

@@ -14,17 +14,20 @@ struct TargetParts {
     var physicalWidth: Double?
     var pictureSize: ImageSize
     var template: ImageBuffer
+    /// `nil` for a grey picture.
+    var colors: PrintColors?
     var postings: [CFeaturesPosting]
 
     init(
         name: String, record: String, physicalWidth: Double?, pictureSize: ImageSize, template: ImageBuffer,
-        postings: [CFeaturesPosting]
+        colors: PrintColors?, postings: [CFeaturesPosting]
     ) {
         self.name = name
         self.record = record
         self.physicalWidth = physicalWidth
         self.pictureSize = pictureSize
         self.template = template
+        self.colors = colors
         self.postings = postings
     }
 
@@ -48,7 +51,8 @@ struct TargetParts {
         self.init(
             name: reference.name, record: JSONValue.record(reference.record).text,
             physicalWidth: reference.physicalWidth, pictureSize: size,
-            template: reference.picture.gray(longerSide: Self.templateSide), postings: postings)
+            template: reference.picture.gray(longerSide: Self.templateSide),
+            colors: PrintColors(of: reference.picture), postings: postings)
     }
 }
 
@@ -101,7 +105,8 @@ struct TargetAssembly {
             append(UInt16(target.template.size.height))
             append(UInt32(target.postings.count))
             append(UInt64(templateOffset))
-            templateOffset += target.template.bytes.count
+            append(UInt32(target.colors == nil ? 0 : PrintColors.side))
+            templateOffset += target.template.bytes.count + (target.colors?.bytes.count ?? 0)
             directory += [UInt8](repeating: 0, count: Layout.entrySize - (directory.count - entry))
         }
 
@@ -109,7 +114,7 @@ struct TargetAssembly {
         let directoryOffset = section(directory)
         let textOffset = section(text)
         let templatesOffset = section([])
-        for target in targets { bytes += target.template.bytes }
+        for target in targets { bytes += target.template.bytes + (target.colors?.bytes ?? []) }
         var startBytes: [UInt8] = []
         startBytes.reserveCapacity(starts.count * 4)
         for start in starts { startBytes.append(start) }

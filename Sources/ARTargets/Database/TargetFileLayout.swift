@@ -4,7 +4,7 @@
 /// Where things lie in a database's bytes: see the page Image targets. All numbers are little-endian.
 enum TargetFileLayout {
     static let magic: [UInt8] = Array("ARTARGET".utf8)
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
     static let headerSize = 128
     static let entrySize = 64
     static let postingSize = 32
@@ -40,6 +40,7 @@ enum TargetFileLayout {
         static let templateHeight = 34
         static let featureCount = 36
         static let template = 40
+        static let colorSide = 48
     }
 
     static func aligned(_ offset: Int) -> Int { (offset + alignment - 1) / alignment * alignment }

@@ -11,6 +11,8 @@ import Foundation
 final class TargetStorage: Sendable {
     let bytes: Data
     let targetCount: Int
+    /// What the directory says, in its order.
+    let entries: [TargetEntry]
     private let keyBits: Int
     private let postingCount: Int
     private let directory: Int
@@ -78,18 +80,24 @@ final class TargetStorage: Sendable {
                 throw .damaged(file: file, offset: offset, reason: "a section does not lie in the file")
             }
         }
-        try checkText(file: file)
-        try checkEntries(file: file)
+        try Self.checkText(
+            bytes, directory: directory..<directory + targetCount * Layout.entrySize, text: text..<text + textSize,
+            file: file)
+        entries = try Self.entries(
+            in: bytes, count: targetCount, directory: directory, text: text..<text + textSize, templates: templates,
+            file: file)
         try checkStarts(file: file)
     }
 
-    private func checkText(file: String) throws(TargetDatabaseError) {
+    private static func checkText(
+        _ bytes: Data, directory: Range<Int>, text: Range<Int>, file: String
+    ) throws(TargetDatabaseError) {
         typealias Layout = TargetFileLayout
         let agrees = bytes.withUnsafeBytes { bytes in
             let checksum = Layout.checksum([
                 .init(rebasing: bytes[0..<Layout.Header.checksum]),
-                .init(rebasing: bytes[directory..<directory + targetCount * Layout.entrySize]),
-                .init(rebasing: bytes[text..<text + textSize]),
+                .init(rebasing: bytes[directory]),
+                .init(rebasing: bytes[text]),
             ])
             return checksum == bytes.number(Layout.Header.checksum, UInt64.self)
         }
@@ -98,25 +106,29 @@ final class TargetStorage: Sendable {
         }
     }
 
-    private func checkEntries(file: String) throws(TargetDatabaseError) {
-        typealias Entry = TargetFileLayout.Entry
-        for index in 0..<targetCount {
-            let entry = directory + index * TargetFileLayout.entrySize
-            let fits = bytes.withUnsafeBytes { bytes in
-                func number(_ offset: Int) -> Int { Int(bytes.number(entry + offset, UInt32.self)) }
-                let width = Int(bytes.number(entry + Entry.templateWidth, UInt16.self))
-                let height = Int(bytes.number(entry + Entry.templateHeight, UInt16.self))
-                let template = bytes.number(entry + Entry.template, UInt64.self)
-                return number(Entry.name) + number(Entry.nameSize) <= textSize
-                    && number(Entry.record) + number(Entry.recordSize) <= textSize && min(width, height) >= 8
-                    && max(width, height) <= TargetParts.templateSide && template <= UInt64(bytes.count)
-                    && templates + Int(template) + width * height <= bytes.count
-                    && number(Entry.pictureWidth) > 0 && number(Entry.pictureHeight) > 0
+    private static func entries(
+        in bytes: Data, count: Int, directory: Int, text: Range<Int>, templates: Int, file: String
+    ) throws(TargetDatabaseError) -> [TargetEntry] {
+        var names: Set<String> = []
+        var entries: [TargetEntry] = []
+        entries.reserveCapacity(count)
+        for index in 0..<count {
+            let offset = directory + index * TargetFileLayout.entrySize
+            let read = bytes.withUnsafeBytes { bytes in
+                Result { () throws(TargetEntry.Flaw) in
+                    try TargetEntry(bytes, at: offset, text: text, templates: templates)
+                }
             }
-            guard fits else {
-                throw .damaged(file: file, offset: entry, reason: "target \(index) does not lie in the file")
+            switch read {
+            case .success(let entry): entries.append(entry)
+            case .failure(let flaw):
+                throw .damaged(file: file, offset: offset, reason: "target \(index): \(flaw.reason)")
+            }
+            guard names.insert(entries[index].name).inserted else {
+                throw .damaged(file: file, offset: offset, reason: "two targets are called \"\(entries[index].name)\"")
             }
         }
+        return entries
     }
 
     private func checkStarts(file: String) throws(TargetDatabaseError) {
@@ -139,47 +151,16 @@ final class TargetStorage: Sendable {
 // MARK: - Targets
 
 extension TargetStorage {
-    private typealias Entry = TargetFileLayout.Entry
-
-    private func string(_ bytes: UnsafeRawBufferPointer, _ entry: Int, _ offset: Int, _ size: Int) -> String {
-        let start = text + Int(bytes.number(entry + offset, UInt32.self))
-        return String(decoding: bytes[start..<start + Int(bytes.number(entry + size, UInt32.self))], as: UTF8.self)
-    }
-
-    private func entry(of index: Int) -> Int {
-        precondition((0..<targetCount).contains(index), "there are \(targetCount) targets, none is number \(index)")
-        return directory + index * TargetFileLayout.entrySize
-    }
-
-    func name(at index: Int) -> String {
-        let entry = entry(of: index)
-        return bytes.withUnsafeBytes { string($0, entry, Entry.name, Entry.nameSize) }
+    private func record(at index: Int) -> String {
+        bytes.withUnsafeBytes { String(decoding: $0[entries[index].record], as: UTF8.self) }
     }
 
     func target(at index: Int) -> ImageTarget {
-        let entry = entry(of: index)
-        let record = bytes.withUnsafeBytes { string($0, entry, Entry.record, Entry.recordSize) }
-        let size = pictureSize(at: index)
+        precondition((0..<targetCount).contains(index), "there are \(targetCount) targets, none is number \(index)")
+        let entry = entries[index]
         return ImageTarget(
-            name: name(at: index),
-            physicalSize: physicalWidth(at: index).map { Vector2($0, $0 * Double(size.height) / Double(size.width)) },
-            pictureSize: size, record: JSONValue.record(in: record),
-            featureCount: bytes.withUnsafeBytes { Int($0.number(entry + Entry.featureCount, UInt32.self)) })
-    }
-
-    func pictureSize(at index: Int) -> ImageSize {
-        let entry = entry(of: index)
-        return bytes.withUnsafeBytes {
-            ImageSize(
-                width: Int($0.number(entry + Entry.pictureWidth, UInt32.self)),
-                height: Int($0.number(entry + Entry.pictureHeight, UInt32.self)))
-        }
-    }
-
-    func physicalWidth(at index: Int) -> Double? {
-        let entry = entry(of: index)
-        let width = Double(bitPattern: bytes.withUnsafeBytes { $0.number(entry + Entry.physicalWidth, UInt64.self) })
-        return width > 0 ? width : nil
+            name: entry.name, physicalSize: entry.physicalSize, pictureSize: entry.pictureSize,
+            record: JSONValue.record(in: record(at: index)), featureCount: entry.featureCount)
     }
 
     func template(at index: Int) -> ImageBuffer {
@@ -190,15 +171,23 @@ extension TargetStorage {
         }
     }
 
+    /// The print's colours; `nil` where its picture was grey.
+    func colors(at index: Int) -> PrintColors? {
+        let entry = entries[index]
+        guard entry.hasColors else { return nil }
+        return bytes.withUnsafeBytes {
+            PrintColors(bytes: Array($0[entry.colors..<entry.colors + PrintColors.byteCount]))
+        }
+    }
+
     func withTemplate<Result>(at index: Int, _ body: (TemplateView) -> Result) -> Result {
-        let entry = entry(of: index)
+        let entry = entries[index]
         return bytes.withUnsafeBytes { bytes in
-            let offset = templates + Int(bytes.number(entry + Entry.template, UInt64.self))
-            let pixels = bytes.baseAddress.unsafelyUnwrapped.advanced(by: offset).assumingMemoryBound(to: UInt8.self)
+            let start = bytes.baseAddress.unsafelyUnwrapped.advanced(by: entry.template)
             return body(
                 TemplateView(
-                    pixels: pixels, width: Int(bytes.number(entry + Entry.templateWidth, UInt16.self)),
-                    height: Int(bytes.number(entry + Entry.templateHeight, UInt16.self))))
+                    pixels: start.assumingMemoryBound(to: UInt8.self), width: entry.templateSize.width,
+                    height: entry.templateSize.height))
         }
     }
 
@@ -218,12 +207,10 @@ extension TargetStorage {
     /// All targets as they were before they were put together.
     var parts: [TargetParts] {
         var parts = (0..<targetCount).map { index in
-            let entry = entry(of: index)
+            let entry = entries[index]
             return TargetParts(
-                name: name(at: index),
-                record: bytes.withUnsafeBytes { string($0, entry, Entry.record, Entry.recordSize) },
-                physicalWidth: physicalWidth(at: index), pictureSize: pictureSize(at: index),
-                template: template(at: index), postings: [])
+                name: entry.name, record: record(at: index), physicalWidth: entry.physicalWidth,
+                pictureSize: entry.pictureSize, template: template(at: index), colors: colors(at: index), postings: [])
         }
         withIndex { index in
             for posting in UnsafeBufferPointer(start: index.postings, count: Int(index.posting_count))

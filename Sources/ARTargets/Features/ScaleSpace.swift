@@ -18,6 +18,9 @@ final class ScaleSpace {
     /// The shorter side that a picture must have.
     static let leastSide = Int(CFEATURES_MIN_SIDE_PX)
 
+    /// The longer side that a picture may have.
+    static let mostSide = Int(CFEATURES_MAX_SIDE_PX)
+
     /// Takes a picture in, halved so often that its longer side is at most that long.
     func fill(with image: ImageBuffer, longestSide: Int) {
         var halvings = 0

@@ -27,22 +27,30 @@ struct PrintPose {
         }
         guard var pose = Self.start(points, camera: camera) else { return nil }
         var normal = NormalMatrix()
+        var misfit = 0.0
+        var isSettled = false
         for _ in 0..<12 {
             normal = NormalMatrix()
+            misfit = 0
             for (point, pixel) in points {
                 let inOptical = pose * point
-                guard let projection = camera.projectWithJacobians(inOptical) else { continue }
+                guard let projection = camera.projectWithJacobians(inOptical) else { return nil }
                 let residual = pixel.vector - projection.pixel.vector
+                misfit += residual.squaredLength
                 normal.add(
                     pixelByTranslation: projection.pixelByPoint, at: inOptical, residual: residual)
             }
             guard let step = normal.solution else { return nil }
             pose = RigidTransform(step) * pose
-            if step.translation.length < 1e-10 * (1 + pose.translation.length), step.rotation.length < 1e-10 { break }
+            isSettled =
+                step.translation.length < 1e-8 * (1 + pose.translation.length) && step.rotation.length < 1e-8
+            if isSettled { break }
         }
-        guard pose.translation.z > 0, let inverse = normal.inverse else { return nil }
+        guard isSettled, pose.translation.z > 0, let inverse = normal.inverse else { return nil }
         // The grid's places together know as much as the parts; edges are seen well across them only.
-        let variance = max(deviation * deviation, 0.03 * 0.03) * Double(points.count) / Double(max(partCount, 1)) * 2
+        // What no pose explains, of a bent print or a camera that is another one, is as uncertain as it is large.
+        let spread = max(deviation * deviation, misfit / Double(2 * points.count), 0.03 * 0.03)
+        let variance = spread * Double(points.count) / Double(max(partCount, 1)) * 2
         cameraFromTarget = .cameraFromOptical * pose
         let adjoint = RigidTransform.cameraFromOptical.adjoint
         covariance = adjoint * inverse.scaled(by: variance) * adjoint.transpose

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARSensing
 import CFeatures
 
 /// A target found in a picture, before it has a name.
@@ -16,13 +17,14 @@ struct TargetFinding {
     var deviation: Double
     var partCount: Int
 
-    func contains(_ pixel: PixelPoint) -> Bool { corners.contains(pixel) }
+    /// How the colours there speak for the target, −1…1; 0 where they say nothing.
+    var colorAgreement = 0.0
 
-    /// Whether the middle of one lies in the other.
-    func overlaps(_ other: TargetFinding) -> Bool {
-        guard let center = corners.center, let otherCenter = other.corners.center else { return true }
-        return corners.contains(otherCenter) || other.corners.contains(center)
-    }
+    /// What decides between two that lie in one place: the drawing, and where that is the same, the colours.
+    var weight: Double { confidence + 0.5 * colorAgreement }
+
+    /// Whether both cannot be there: they lie in one place and are of one size. A print may be part of a larger one.
+    func disputes(_ other: TargetFinding) -> Bool { corners.overlap(with: other.corners) > 0.3 }
 }
 
 /// Looks for the targets of one database in a picture.
@@ -30,7 +32,7 @@ struct TargetSearch {
     let configuration: TargetRecognizer.Configuration
     let space: ScaleSpace
     let features: [CFeature]
-    let pictureSize: ImageSize
+    let picture: ImageBuffer
     let database: TargetDatabase
 
     /// What was found, the place with most support first.
@@ -38,51 +40,67 @@ struct TargetSearch {
     /// What lies where a target was found is looked at only when nearly as much speaks for it: twins must be told apart,
     /// and all else need not be looked at.
     func findings() -> [TargetFinding] {
-        var findings: [TargetFinding] = []
-        var failures = 0
-        for candidate in candidates() {
-            let isHopeless = findings.contains {
-                2 * candidate.place.support < $0.support && $0.contains(candidate.middle)
+        database.storage.withIndex { index in
+            var findings: [TargetFinding] = []
+            let (matches, ends) = self.matches(in: &index)
+            var start = 0
+            // Where a batch shows nothing, the next ones, for which less speaks, are left alone.
+            for batch in stride(from: 0, to: ends.count, by: Self.batchSize) {
+                let foundBefore = findings.count
+                let batchEnds = ends[batch..<min(batch + Self.batchSize, ends.count)]
+                look(at: candidates(matches, from: start, ends: batchEnds, in: &index), &findings)
+                if findings.count == foundBefore { break }
+                start = batchEnds.last ?? start
             }
-            if isHopeless || failures >= configuration.failureLimit { continue }
+            return findings
+        }
+    }
+
+    /// How many targets are looked at more closely before it is asked whether any was there.
+    private static let batchSize = 12
+
+    private func look(at candidates: [Candidate], _ findings: inout [TargetFinding]) {
+        var failures = 0
+        for candidate in candidates where failures < configuration.failureLimit {
+            let isHopeless = findings.contains {
+                2 * candidate.place.support < $0.support && candidate.corners.overlap(with: $0.corners) > 0.3
+            }
+            if isHopeless { continue }
             if let finding = finding(of: candidate.target, at: candidate.place) {
                 findings.append(finding)
+                failures = 0
             } else {
                 failures += 1
             }
         }
-        return findings
     }
 
     private struct Candidate {
         let target: Int
         let place: CFeaturesPlace
-        let middle: PixelPoint
+        let corners: PixelQuad
     }
 
     /// Places of targets, those first that most features agree on.
-    private func candidates() -> [Candidate] {
-        database.storage.withIndex { index in
-            let (matches, ends) = self.matches(in: &index)
-            var candidates: [Candidate] = []
-            var start = 0
-            for end in ends {
-                if end - start >= configuration.leastSupport {
-                    for place in places(of: matches[start..<end], in: &index) {
-                        guard let middle = PrintPlace(place).pixelFromPrint.image(of: Vector2(0.5, 0.5)) else {
-                            continue
-                        }
-                        candidates.append(
-                            Candidate(target: Int(matches[start].target), place: place, middle: PixelPoint(middle)))
-                    }
+    private func candidates(
+        _ matches: [CFeaturesMatch], from first: Int, ends: ArraySlice<Int>, in index: inout CFeaturesIndex
+    ) -> [Candidate] {
+        var candidates: [Candidate] = []
+        var start = first
+        for end in ends {
+            if end - start >= configuration.leastSupport {
+                for place in places(of: matches[start..<end], in: &index) {
+                    guard let corners = PrintPlace(place).corners else { continue }
+                    candidates.append(
+                        Candidate(target: Int(matches[start].target), place: place, corners: corners))
                 }
-                start = end
             }
-            return candidates.enumerated().sorted { a, b in
-                a.element.place.support != b.element.place.support
-                    ? a.element.place.support > b.element.place.support : a.offset < b.offset
-            }.map(\.element)
+            start = end
         }
+        return candidates.enumerated().sorted { a, b in
+            a.element.place.support != b.element.place.support
+                ? a.element.place.support > b.element.place.support : a.offset < b.offset
+        }.map(\.element)
     }
 
     /// What features have in common with targets, candidate by candidate, and where each candidate's matches end.
@@ -90,7 +108,7 @@ struct TargetSearch {
         var lookup = CFeaturesLookup(
             probe_count: Int32(configuration.probeCount), most_different_bits: Int32(configuration.mostDifferentBits),
             candidate_limit: Int32(configuration.candidateLimit),
-            longer_side_px: Double(max(pictureSize.width, pictureSize.height)),
+            longer_side_px: Double(max(picture.size.width, picture.size.height)),
             with_inverse: configuration.findsInverse ? 1 : 0)
         let limit = 256 * configuration.candidateLimit
         var ends = [Int32](repeating: 0, count: configuration.candidateLimit)
@@ -107,15 +125,13 @@ struct TargetSearch {
     }
 
     private func places(of matches: ArraySlice<CFeaturesMatch>, in index: inout CFeaturesIndex) -> [CFeaturesPlace] {
-        let size = database.storage.pictureSize(at: Int(matches[matches.startIndex].target))
         let limit = 2
         return [CFeaturesPlace](unsafeUninitializedCapacity: limit) { buffer, count in
             var found: Int32 = 0
             let status = matches.withUnsafeBufferPointer { matches in
                 cfeatures_find_places(
                     &index, features, matches.baseAddress, Int32(matches.count),
-                    Double(size.height) / Double(size.width), Int32(configuration.leastSupport), buffer.baseAddress,
-                    Int32(limit), &found)
+                    Int32(configuration.leastSupport), buffer.baseAddress, Int32(limit), &found)
             }
             check(status)
             count = Int(found)
@@ -135,10 +151,14 @@ struct TargetSearch {
                 Double(close.structured) >= configuration.leastAgreement,
                 Int(close.contradiction_count) <= contradictionLimit(of: close, template: template)
             else { return nil }
+            let isInverse = close.is_inverse != 0
+            guard let colorAgreement = colorAgreement(of: target, at: print.pixelFromPrint, isInverse: isInverse) else {
+                return nil
+            }
             return TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
-                corners: corners, support: Int(place.support), isInverse: close.is_inverse != 0,
-                deviation: Double(close.deviation_px), partCount: Int(close.part_count))
+                corners: corners, support: Int(place.support), isInverse: isInverse,
+                deviation: Double(close.deviation_px), partCount: Int(close.part_count), colorAgreement: colorAgreement)
         }
     }
 
@@ -148,5 +168,17 @@ struct TargetSearch {
         let structuredCount = Double(agreement.part_count) / Double(agreement.structured * agreement.visible)
         let partCount = Double(template.width * template.height) / 64
         return configuration.mostContradictions + (structuredCount > 0.8 * partCount ? Int(structuredCount / 20) : 0)
+    }
+
+    /// How the colours speak for a target; `nil` where they are another print's. An inverse print may have the colours, or
+    /// their opposites.
+    private func colorAgreement(of target: Int, at pixelFromPrint: Matrix3x3, isInverse: Bool) -> Double? {
+        guard picture.format == .rgb8,
+            let agreement = database.storage.colors(at: target)?.agreement(
+                with: picture, pixelFromPrint: pixelFromPrint)
+        else { return 0 }
+        let inks = isInverse ? abs(agreement.inks) : agreement.inks
+        if agreement.hasInks, inks < configuration.leastColorAgreement { return nil }
+        return isInverse ? abs(agreement.whole) : agreement.whole
     }
 }

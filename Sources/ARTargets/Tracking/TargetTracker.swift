@@ -26,6 +26,7 @@ public struct TargetTracker: Sendable {
     private var velocity = Vector2.zero
     private var helper: Helper
     private let isInverse: Bool
+    private let pictureSize: ImageSize
 
     /// What finds the print as a whole, after leaps and in blur.
     private struct Helper {
@@ -57,6 +58,7 @@ public struct TargetTracker: Sendable {
         else { return nil }
         (self.target, self.database, self.index, self.pixelFromPrint) = (target, database, index, pixelFromPrint)
         self.isInverse = isInverse
+        pictureSize = picture.size
         helper = Self.helper(for: corners, pixelFromPrint, in: picture)
     }
 
@@ -66,10 +68,15 @@ public struct TargetTracker: Sendable {
             sighting.target, of: database, at: sighting.corners, in: picture, isInverse: sighting.isInverse)
     }
 
-    /// The target in the next picture; `nil` where it is not seen.
+    /// The target in the next picture; `nil` where it is not seen, as in a picture of another size than the first.
     ///
     /// - Parameter camera: the camera that took the picture, for poses.
     public mutating func track(_ picture: ImageBuffer, camera: Camera? = nil) -> TargetSighting? {
+        guard picture.size == pictureSize else {
+            missedCount += 1
+            velocity = .zero
+            return nil
+        }
         helper.age += 1
         var found = aligned(moved(pixelFromPrint, by: velocity), with: picture)
         if found == nil || helper.age >= Self.helperInterval {
@@ -83,7 +90,7 @@ public struct TargetTracker: Sendable {
         }
         keep(found, picture)
         missedCount = 0
-        return sighting(of: found, camera: camera)
+        return found.sighting(of: target, in: database.storage, camera: camera)
     }
 
     private mutating func keep(_ found: TargetFinding, _ picture: ImageBuffer) {
@@ -143,22 +150,6 @@ public struct TargetTracker: Sendable {
             target: index, confidence: Double(fit.structured), pixelFromPrint: place.pixelFromPrint, corners: corners,
             support: Int(fit.part_count), isInverse: isInverse, deviation: Double(fit.deviation_px),
             partCount: Int(fit.part_count))
-    }
-
-    private func sighting(of finding: TargetFinding, camera: Camera?) -> TargetSighting {
-        let size = database.storage.pictureSize(at: index)
-        let pose = camera.flatMap { camera in
-            database.storage.physicalWidth(at: index).flatMap { width in
-                PrintPose(
-                    pixelFromPrint: finding.pixelFromPrint,
-                    physicalSize: Vector2(width, width * Double(size.height) / Double(size.width)), camera: camera,
-                    deviation: finding.deviation, partCount: finding.partCount)
-            }
-        }
-        return TargetSighting(
-            target: target, confidence: finding.confidence, pixelFromPrint: finding.pixelFromPrint,
-            corners: finding.corners, inlierCount: finding.support, cameraFromTarget: pose?.cameraFromTarget,
-            covariance: pose?.covariance, isInverse: finding.isInverse)
     }
 }
 

@@ -175,11 +175,11 @@ typedef struct CFeaturesPlace {
 /// The places that matches of one target agree on, those with most support first.
 ///
 /// Each match alone says, to the first order, where the whole print is; places are what many say.
-/// - matches: match_count matches, of one target.   - aspect: the print's height by its width.
+/// - matches: match_count matches, of one target.
 /// - least_support: 3 or more.   - places: room for `capacity` places.   - count: receives how many there are.
 CFeaturesStatus cfeatures_find_places(
     const CFeaturesIndex *index, const CFeature *features, const CFeaturesMatch *matches, int32_t match_count,
-    double aspect, int32_t least_support, CFeaturesPlace *places, int32_t capacity, int32_t *count);
+    int32_t least_support, CFeaturesPlace *places, int32_t capacity, int32_t *count);
 
 // MARK: Agreement
 

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+/// A print's colours in few cells: what tells prints apart that are drawn alike.
+struct PrintColors: Hashable, Sendable {
+    /// Red, green and blue of each cell, row by row.
+    let bytes: [UInt8]
+
+    /// How many cells a side has.
+    static let side = 12
+    static let byteCount = 3 * side * side
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The colours of a reference picture; `nil` for a grey one.
+    init?(of picture: ImageBuffer) {
+        guard picture.format == .rgb8 else { return nil }
+        let size = picture.size
+        bytes = (0..<Self.side * Self.side).flatMap { cell in
+            let (column, row) = (cell % Self.side, cell / Self.side)
+            var (sums, count) = ((0, 0, 0), 0)
+            for y in row * size.height / Self.side..<(row + 1) * size.height / Self.side {
+                for x in column * size.width / Self.side..<(column + 1) * size.width / Self.side {
+                    let pixel = 3 * (y * size.width + x)
+                    sums.0 += Int(picture.bytes[pixel])
+                    sums.1 += Int(picture.bytes[pixel + 1])
+                    sums.2 += Int(picture.bytes[pixel + 2])
+                    count += 1
+                }
+            }
+            return [sums.0, sums.1, sums.2].map { UInt8($0 / max(count, 1)) }
+        }
+    }
+
+    /// How the colours of a picture speak for the print, −1…1: the correlation of chroma; 0 where either has none.
+    struct Agreement {
+        /// Of all chroma. It prefers one twin to the other.
+        var whole = 0.0
+        /// Of the chroma that does not go with the lightness, as that of a print in one ink does. It refuses.
+        var inks = 0.0
+        /// Whether both have chroma that does not go with the lightness.
+        var hasInks = false
+    }
+
+    /// Compares a colour picture with the print where it lies there. Light of another colour and strength shifts and
+    /// stretches chroma, and changes the correlations little. `nil` where less than a quarter of the cells is visible.
+    func agreement(with picture: ImageBuffer, pixelFromPrint: Matrix3x3) -> Agreement? {
+        var (own, seen): ([CellColor], [CellColor]) = ([], [])
+        for cell in 0..<Self.side * Self.side {
+            guard let color = CellColor(cell, of: picture, pixelFromPrint: pixelFromPrint) else { continue }
+            seen.append(color)
+            own.append(
+                CellColor(
+                    red: Double(bytes[3 * cell]), green: Double(bytes[3 * cell + 1]), blue: Double(bytes[3 * cell + 2]))
+            )
+        }
+        guard own.count >= Self.side * Self.side / 4 else { return nil }
+        var agreement = Agreement()
+        let (ownChroma, seenChroma) = (ChromaField(own), ChromaField(seen))
+        if min(ownChroma.deviation, seenChroma.deviation) > ChromaField.leastDeviation {
+            agreement.whole = ownChroma.correlation(with: seenChroma)
+        }
+        let (ownInks, seenInks) = (ownChroma.withoutLightness, seenChroma.withoutLightness)
+        // Uneven light on one ink leaves a little.
+        agreement.hasInks =
+            ownInks.deviation > max(ChromaField.leastDeviation, 0.25 * ownChroma.deviation)
+            && seenInks.deviation > max(ChromaField.leastDeviation, 0.25 * seenChroma.deviation)
+        if agreement.hasInks { agreement.inks = ownInks.correlation(with: seenInks) }
+        return agreement
+    }
+}
+
+/// The mean colour of a cell: its lightness, and red against green and yellow against blue.
+private struct CellColor {
+    let lightness: Double
+    let chroma: Vector2
+
+    init(red: Double, green: Double, blue: Double) {
+        lightness = (red + green + blue) / 3
+        chroma = Vector2(red - green, (red + green) / 2 - blue)
+    }
+
+    /// What a picture shows of a cell; `nil` where that reaches out of the picture.
+    init?(_ cell: Int, of picture: ImageBuffer, pixelFromPrint: Matrix3x3) {
+        let (column, row) = (Double(cell % PrintColors.side), Double(cell / PrintColors.side))
+        let samples = 5
+        var (red, green, blue) = (0, 0, 0)
+        for sample in 0..<samples * samples {
+            let x = (Double(sample % samples) + 0.5) / Double(samples)
+            let y = (Double(sample / samples) + 0.5) / Double(samples)
+            let place = Vector2(column + x, row + y) / Double(PrintColors.side)
+            guard let pixel = pixelFromPrint.image(of: place), pixel.x > -0.5, pixel.y > -0.5,
+                pixel.x < Double(picture.size.width) - 0.5, pixel.y < Double(picture.size.height) - 0.5
+            else { return nil }
+            let index = 3 * (Int(pixel.y.rounded()) * picture.size.width + Int(pixel.x.rounded()))
+            red += Int(picture.bytes[index])
+            green += Int(picture.bytes[index + 1])
+            blue += Int(picture.bytes[index + 2])
+        }
+        let count = Double(samples * samples)
+        self.init(red: Double(red) / count, green: Double(green) / count, blue: Double(blue) / count)
+    }
+}
+
+/// The chroma of cells, about its mean.
+private struct ChromaField {
+    /// In levels of 255: what noise and the coding of pictures leave of grey is less.
+    static let leastDeviation = 8.0
+
+    let chroma: [Vector2]
+    let lightness: [Double]
+
+    init(_ cells: [CellColor]) {
+        let count = Double(cells.count)
+        let meanChroma = cells.reduce(Vector2.zero) { $0 + $1.chroma } / count
+        let meanLightness = cells.reduce(0) { $0 + $1.lightness } / count
+        chroma = cells.map { $0.chroma - meanChroma }
+        lightness = cells.map { $0.lightness - meanLightness }
+    }
+
+    private init(chroma: [Vector2], lightness: [Double]) { (self.chroma, self.lightness) = (chroma, lightness) }
+
+    /// What is left when the part in proportion to the lightness is taken away.
+    var withoutLightness: ChromaField {
+        let squares = lightness.reduce(1e-9) { $0 + $1 * $1 }
+        let slope = zip(chroma, lightness).reduce(Vector2.zero) { $0 + $1.1 * $1.0 } / squares
+        return ChromaField(chroma: zip(chroma, lightness).map { $0 - $1 * slope }, lightness: lightness)
+    }
+
+    var deviation: Double {
+        (chroma.reduce(0) { $0 + $1.squaredLength } / Double(max(chroma.count, 1))).squareRoot()
+    }
+
+    /// The correlation, without the tenth of the cells that disturb it most: a glare, a finger.
+    func correlation(with other: ChromaField) -> Double {
+        let (own, others) = (1 / max(deviation, 1e-9), 1 / max(other.deviation, 1e-9))
+        let kept = zip(chroma, other.chroma).map { (own * $0, others * $1) }
+            .sorted { ($0.0 - $0.1).squaredLength < ($1.0 - $1.1).squaredLength }
+            .prefix(chroma.count * 9 / 10)
+        let products = kept.reduce(0) { $0 + $1.0.dot($1.1) }
+        let squares = kept.reduce(0) { $0 + $1.0.squaredLength } * kept.reduce(0) { $0 + $1.1.squaredLength }
+        return squares > 0 ? products / squares.squareRoot() : 0
+    }
+}
