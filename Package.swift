@@ -97,7 +97,8 @@ let package = Package(
 
         // The session that wires them, and the program.
         module(
-            "ARSim", ["ARRecording", "ARSimulation", "ARVision", "ARTargets", "ARWorld", "ARDrawing", "AREvaluation", "CVision"]),
+            "ARSim",
+            ["ARRecording", "ARSimulation", "ARVision", "ARTargets", "ARWorld", "ARDrawing", "AREvaluation", "CVision"]),
         .executableTarget(
             name: "ARSimCommand",
             dependencies: ["ARSim", .product(name: "ArgumentParser", package: "swift-argument-parser")],

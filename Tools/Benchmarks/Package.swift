@@ -44,7 +44,9 @@ let package = Package(
         //     swift run -c release --package-path Tools/Benchmarks PatchBenchmarks
         .target(
             name: "OpenCVTrackers", cxxSettings: [.unsafeFlags(["-O2", "-isystem", "/usr/include/opencv4"])],
-            linkerSettings: ["core", "imgproc", "video", "tracking", "features2d"].map { .linkedLibrary("opencv_\($0)") }),
+            linkerSettings: ["core", "imgproc", "video", "tracking", "features2d"].map {
+                .linkedLibrary("opencv_\($0)")
+            }),
         .executableTarget(
             name: "PatchBenchmarks",
             dependencies: [
