@@ -29,7 +29,8 @@ struct PrintPose {
         var normal = NormalMatrix()
         var misfit = 0.0
         var isSettled = false
-        for _ in 0..<12 {
+        // A rigid print is settled after some five steps, one that no pose explains well after some tens.
+        for _ in 0..<60 {
             normal = NormalMatrix()
             misfit = 0
             for (point, pixel) in points {
