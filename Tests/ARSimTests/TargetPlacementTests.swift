@@ -65,11 +65,15 @@ struct TargetPlacementTests {
     @Test(arguments: 0..<20) func covarianceOfAnotherSize(seed: Int) throws {
         var random = TestRandom(case: seed)
         let camera = Camera.pinhole(PinholeCamera(PinholeIntrinsics(fx: 900, fy: 905, cx: 640, cy: 355)))
-        let quad = PixelQuad(
-            corners: [(500.0, 200.0), (800, 210), (820, 500), (480, 480)].map {
-                PixelPoint($0.0 + random.uniform(-40...40), $0.1 + random.uniform(-40...40))
-            })
-        let pixelFromPrint = try #require(quad.pixelFromUnitSquare)
+        // A print before the camera, turned by up to half a radian about each axis, its top towards the picture's.
+        let facing = try #require(Rotation(Matrix3x3(Vector3(1, 0, 0), Vector3(0, 0, -1), Vector3(0, 1, 0))))
+        let opticalFromTarget = RigidTransform(
+            rotation: Rotation(rotationVector: 0.5 * random.vector3()) * facing,
+            translation: Vector3(random.uniform(-0.05...0.05), random.uniform(-0.05...0.05), 0.4))
+        let corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].compactMap {
+            camera.project(opticalFromTarget * Vector3(0.1 * $0.0, 0, 0.12 * $0.1))
+        }
+        let pixelFromPrint = try #require(PixelQuad(corners: corners).pixelFromUnitSquare)
         func pose(width: Double) throws -> PrintPose {
             try #require(
                 PrintPose(
