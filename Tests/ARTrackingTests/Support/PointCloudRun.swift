@@ -64,15 +64,12 @@ struct PointCloudRun {
                 calibration: CameraState(session.calibration), provisional: provisional, attitude: AttitudeAverage())
         else { return }
         provisional = start.isProvisional ? ProvisionalPoses() : nil
-        // The camera's heading and place are what the start says that they are.
+        // Heading and place are what the start says that they are.
         start.origin = nil
-        let truth =
-            session.state(at: start.navigation.timestamp.seconds(since: SceneSession.start)).worldFromBody
-            * session.calibration.imuFromOptical
-        let found = start.navigation.worldFromImu * start.calibration.imuFromOptical
-        let heading = (found.rotation * truth.rotation.inverse).partAboutUp
+        let truth = session.state(at: start.navigation.timestamp.seconds(since: SceneSession.start)).worldFromBody
+        let heading = (start.navigation.worldFromImu.rotation * truth.rotation.inverse).partAboutUp
         worldFromScene = RigidTransform(
-            rotation: heading, translation: found.translation - heading * truth.translation)
+            rotation: heading, translation: start.navigation.worldFromImu.translation - heading * truth.translation)
         var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: OdometrySettings())
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
         self.odometry = odometry
