@@ -21,19 +21,4 @@ struct FeatureTrack: Sendable {
         /// The standard deviation of that place, in pixels, along each axis.
         var deviationPixels: Double
     }
-
-    /// How much its sights tell: the sum of their inverse variances, in 1/px².
-    var information: Double {
-        observations.reduce(0) { $0 + 1 / ($1.deviationPixels * $1.deviationPixels) }
-    }
-}
-
-extension [FeatureTrack] {
-    /// The indices of those that fulfil a condition, by how much their sights tell, most first; of equals, the older first.
-    func bestIndices(where isWanted: (FeatureTrack) -> Bool) -> [Int] {
-        indices.filter { isWanted(self[$0]) }
-            .map { (index: $0, information: self[$0].information) }
-            .sorted { ($0.information, self[$1.index].id) > ($1.information, self[$0.index].id) }
-            .map(\.index)
-    }
 }

@@ -49,9 +49,9 @@ extension Odometry {
     mutating func promoteTracks() {
         let free = filter.landmarks.indices.filter { filter.landmarks[$0] == nil }
         guard !free.isEmpty else { return }
-        let candidates = tracks.bestIndices {
-            !$0.isLost && $0.observations.count >= settings.landmarkObservations
-        }
+        let candidates = tracks.indices
+            .filter { !tracks[$0].isLost && tracks[$0].observations.count >= settings.landmarkObservations }
+            .sorted { (tracks[$0].observations.count, tracks[$1].id) > (tracks[$1].observations.count, tracks[$0].id) }
         var freeSlots = free[...]
         for index in candidates.prefix(2 * free.count) {
             guard let slot = freeSlots.first else { break }

@@ -5,10 +5,13 @@ extension Odometry {
     /// Updates with the tracks that are lost and those that the leaving clone saw.
     mutating func updateWithTracks(leaving: Int?) {
         let oldestLeaves = leaving != nil && leaving == window.first
-        let candidates = tracks.bestIndices { track in
-            track.observations.count >= settings.trackObservations
-                && (track.isLost || (oldestLeaves && track.observations.first?.clone == leaving))
-        }
+        let candidates = tracks.indices
+            .filter { index in
+                let track = tracks[index]
+                guard track.observations.count >= settings.trackObservations else { return false }
+                return track.isLost || (oldestLeaves && track.observations.first?.clone == leaving)
+            }
+            .sorted { (tracks[$0].observations.count, tracks[$1].id) > (tracks[$1].observations.count, tracks[$0].id) }
         stacked.rows = 0
         for index in candidates.prefix(settings.tracksPerUpdate) {
             let track = tracks[index]
