@@ -5,28 +5,14 @@
 
 #pragma once
 
+#include "../CVision/OpenCVGuard.hpp"
 #include "CFaces.h"
-
-#include <new>
-#include <opencv2/core.hpp>
 
 namespace cfaces {
 
-/// Sets OpenCV to one thread and stops it from printing; the first call does it, the others cost nothing.
-void configure_opencv();
-
 /// Runs `work`, which returns a status, and turns whatever it throws into one; what OpenCV throws into `refusal`.
 template <typename Work> CFacesStatus guarded(CFacesStatus refusal, Work &&work) noexcept {
-    try {
-        configure_opencv();
-        return work();
-    } catch (const std::bad_alloc &) {
-        return CFACES_OUT_OF_MEMORY;
-    } catch (const cv::Exception &error) {
-        return error.code == cv::Error::StsNoMem ? CFACES_OUT_OF_MEMORY : refusal;
-    } catch (...) {
-        return refusal;
-    }
+    return opencv_guard::guarded(CFACES_OUT_OF_MEMORY, refusal, work);
 }
 
 /// Whether a picture has that many channels and a size that OpenCV's detectors take.

@@ -3,23 +3,6 @@
 
 #include "Guard.hpp"
 
-#include <opencv2/core/utility.hpp>
-
-namespace {
-
-int keep_silent(int, const char *, const char *, const char *, int, void *) { return 0; }
-
-} // namespace
-
-void cpatches::configure_opencv() {
-    static const bool configured = [] {
-        cv::setNumThreads(1);
-        cv::redirectError(keep_silent);
-        return true;
-    }();
-    (void)configured;
-}
-
 const char *cpatches_status_message(CPatchesStatus status) {
     switch (status) {
     case CPATCHES_OK: return "success";

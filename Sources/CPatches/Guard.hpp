@@ -5,30 +5,19 @@
 
 #pragma once
 
+#include "../CVision/OpenCVGuard.hpp"
 #include "CPatches.h"
 
 #include <cmath>
-#include <new>
-#include <opencv2/core.hpp>
 
 namespace cpatches {
 
-/// Sets OpenCV to one thread and stops it from printing its errors; the first call does it, the others cost nothing.
-void configure_opencv();
-
 /// Runs `work` and turns whatever it throws into a status.
 template <typename Work> CPatchesStatus guarded(Work &&work) noexcept {
-    try {
-        configure_opencv();
+    return opencv_guard::guarded(CPATCHES_OUT_OF_MEMORY, CPATCHES_FAILED, [&] {
         work();
         return CPATCHES_OK;
-    } catch (const std::bad_alloc &) {
-        return CPATCHES_OUT_OF_MEMORY;
-    } catch (const cv::Exception &error) {
-        return error.code == cv::Error::StsNoMem ? CPATCHES_OUT_OF_MEMORY : CPATCHES_FAILED;
-    } catch (...) {
-        return CPATCHES_FAILED;
-    }
+    });
 }
 
 inline bool is_valid(const CPatchesPicture *picture) {

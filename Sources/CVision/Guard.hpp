@@ -6,29 +6,16 @@
 #pragma once
 
 #include "CVision.h"
+#include "OpenCVGuard.hpp"
 
 #include <cmath>
 #include <cstdint>
-#include <new>
-#include <opencv2/core.hpp>
 
 namespace cvision {
 
-/// Sets OpenCV to one thread and stops it from printing its errors; the first call does it, the others cost nothing.
-void configure_opencv();
-
 /// Runs `work`, which returns a status, and turns whatever it throws into one.
 template <typename Work> CVisionStatus guarded(Work &&work) noexcept {
-    try {
-        configure_opencv();
-        return work();
-    } catch (const std::bad_alloc &) {
-        return CVISION_OUT_OF_MEMORY;
-    } catch (const cv::Exception &error) {
-        return error.code == cv::Error::StsNoMem ? CVISION_OUT_OF_MEMORY : CVISION_FAILED;
-    } catch (...) {
-        return CVISION_FAILED;
-    }
+    return opencv_guard::guarded(CVISION_OUT_OF_MEMORY, CVISION_FAILED, work);
 }
 
 /// Whether `count` numbers are there and none is infinite, NaN, or larger than `limit` in magnitude.

@@ -8,7 +8,8 @@
 //   printed or aborted.
 // - The caller owns every buffer. Its size stands beside its pointer in the comment.
 // - A box's corner at the top left is the outer corner of its first pixel: a box from 0 to the width covers the picture.
-// - The same input gives the same output, bit for bit. The first call sets OpenCV to one thread, for the whole process.
+// - The same input gives the same output, bit for bit. The first call sets OpenCV to one thread and
+//   stops it from printing, for the whole process.
 // - A detector may be used by one thread at a time.
 
 #ifndef CFACES_H

@@ -13,9 +13,14 @@ import Foundation
 //
 // Pictures are named by numbers; `ink-N.png` beside `N.png` is the same in one ink.
 
+func refuse(_ expected: String) -> Never {
+    FileHandle.standardError.write(Data("TargetBenchmarks: \(expected)\n".utf8))
+    exit(64)
+}
+
 let arguments = CommandLine.arguments
 guard arguments.count >= 5, let count = Int(arguments[4]) else {
-    fatalError("give build, table or strangers, a folder of pictures, a database, and a number")
+    refuse("give build, table or strangers, a folder of pictures, a database, and a number")
 }
 let pictures = PictureFolder(url: URL(fileURLWithPath: arguments[2]))
 let file = URL(fileURLWithPath: arguments[3])
@@ -27,10 +32,10 @@ case "table":
     try RecognitionTable(pictures: pictures, database: TargetDatabase(opening: file)).printRows(frameCount: count)
 case "strangers" where arguments.count == 7:
     guard let first = Int(arguments[5]), let last = Int(arguments[6]), first <= last else {
-        fatalError("give the numbers of the first and the last stranger")
+        refuse("give the numbers of the first and the last stranger")
     }
     try countNamedStrangers(
         pictures: pictures, numbers: first...last, database: TargetDatabase(opening: file), frameCount: count)
 default:
-    fatalError("there is no benchmark \(arguments[1])")
+    refuse("there is no benchmark \(arguments[1])")
 }
