@@ -61,6 +61,7 @@ struct VisualInertialFilter: Sendable {
     ///
     /// With u up and b the error of the gyroscope's bias, the heading's error is uᵀ θ = hᵀ b. Where heading and place are
     /// the camera's, which sits on the IMU with errors φ and t, it is also −uᵀ R Rc φ, and the place's is ρ = −R t.
+    /// Law: `KnownStartTests.whatIsKnownOfTheOriginIsKnownOfTheCamera`.
     private mutating func setCovariance(_ start: DenseMatrix, _ origin: WorldOrigin?, intrinsicsVariance: Double) {
         let rotation = navigation.worldFromImu.rotation.matrix
         var jacobian = DenseMatrix(rows: StateLayout.firstClone, columns: StartLayout.count)

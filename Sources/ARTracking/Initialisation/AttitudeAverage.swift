@@ -10,6 +10,8 @@ import Foundation
 ///
 /// The world's heading is the one that the first frame's camera is given. What is learned later of gravity, of the
 /// gyroscope's bias and of the camera's place on the device turns that frame's attitude by as little as possible.
+///
+/// Laws: `AttitudeAverageTests`.
 struct AttitudeAverage: Sendable {
     private var start: Timestamp?
     private var now: Timestamp?
@@ -75,18 +77,4 @@ struct AttitudeAverage: Sendable {
         let force = motion.seconds > 0 ? motion.velocity : history.reading(at: start).specificForce
         return force.normalized() ?? Vector3(0, 1, 0)
     }
-}
-
-/// How well a filter's world hangs together with the camera's pose at the first frame, which is its origin and its heading.
-struct WorldOrigin: Sendable {
-    /// How the heading's error grows with an error of the gyroscope's bias, in seconds.
-    var headingByGyroscopeBias = Vector3.zero
-    /// What else is lost of the heading: a variance in rad².
-    var headingVariance = 0.0
-    /// How well the camera's place is known, in m².
-    var positionCovariance = Matrix3x3.zero
-    /// Whether the heading and the place that are known are those of the camera, so that what is wrong in how it sits on the
-    /// device is no error of theirs. Where that is still learned, they are the device's: what the camera has seen would
-    /// otherwise turn with all that is learned.
-    var isOfCamera = false
 }

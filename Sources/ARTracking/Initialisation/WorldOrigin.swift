@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// How well a filter's world hangs together with the camera's pose at the first frame, which is its origin and its heading.
+struct WorldOrigin: Sendable {
+    /// How the heading's error grows with an error of the gyroscope's bias, in seconds.
+    var headingByGyroscopeBias = Vector3.zero
+    /// What else is lost of the heading: a variance in rad².
+    var headingVariance = 0.0
+    /// How well the camera's place is known, in m².
+    var positionCovariance = Matrix3x3.zero
+    /// Whether the heading and the place that are known are those of the camera, so that what is wrong in how it sits on the
+    /// device is no error of theirs. Where that is still learned, they are the device's: what the camera has seen would
+    /// otherwise turn with all that is learned.
+    var isOfCamera = false
+}
