@@ -159,6 +159,7 @@ size_t craycast_cull(
     return keptCount;
 }
 
+CRAYCAST_FOR_EACH_PROCESSOR
 void craycast_find_rectangles(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count,
     const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects) {
@@ -175,6 +176,26 @@ void craycast_find_rectangles(
     }
 }
 
+void craycast_find_depths(const double *directions, const double nearness[3], size_t count, float *depths) {
+    const __m128d nearnessX = _mm_set1_pd(nearness[0]), nearnessY = _mm_set1_pd(nearness[1]);
+    const __m128d nearnessZ = _mm_set1_pd(nearness[2]);
+    for (size_t index = 0; index < count; index += 2) {
+        const double *first = directions + 4 * index;
+        const double *second = index + 1 < count ? first + 4 : first;
+        const __m128d one = _mm_loadu_pd(first), other = _mm_loadu_pd(second);
+        const __m128d z = _mm_loadh_pd(_mm_load_sd(first + 2), second + 2);
+        const __m128d closeness = _mm_add_pd(
+            _mm_add_pd(
+                _mm_mul_pd(_mm_unpacklo_pd(one, other), nearnessX), _mm_mul_pd(_mm_unpackhi_pd(one, other), nearnessY)),
+            _mm_mul_pd(z, nearnessZ));
+        const __m128 pair = _mm_cvtpd_ps(_mm_div_pd(_mm_sub_pd(_mm_setzero_pd(), z), closeness));
+        alignas(16) float lanes[4];
+        _mm_store_ps(lanes, pair);
+        std::copy_n(lanes, std::min<size_t>(2, count - index), depths + index);
+    }
+}
+
+CRAYCAST_FOR_EACH_PROCESSOR
 void craycast_find_rectangles_in_pixel(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count, const CRaycastPixel *pixel,
     const float *columns, const float *rows, size_t count, int32_t *objects) {
@@ -192,6 +213,7 @@ void craycast_find_rectangles_in_pixel(
         nearest[index / 4].store(std::min<size_t>(4, count - index), objects + index);
 }
 
+CRAYCAST_FOR_EACH_PROCESSOR
 void craycast_look_at_rectangle(
     const CRaycastRectangle *rectangle, const CRaycastTexture *texture, const float texels[2], const float cells[2],
     const CRaycastPixelRow *row, size_t first, size_t count, const CRaycastLooks *looks) {

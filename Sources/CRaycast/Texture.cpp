@@ -34,7 +34,7 @@ int greatest(__m128i small) {
 
 }  // namespace
 
-ProbeLanes::ProbeLanes(const FootprintLanes &footprint, int levelCount) {
+CRAYCAST_INLINE ProbeLanes::ProbeLanes(const FootprintLanes &footprint, int levelCount) {
     const __m128 one = _mm_set1_ps(1);
     const auto square = [](__m128 x, __m128 y) { return _mm_add_ps(_mm_mul_ps(x, x), _mm_mul_ps(y, y)); };
     const __m128 column = square(footprint.columnX, footprint.columnY);
@@ -55,7 +55,7 @@ ProbeLanes::ProbeLanes(const FootprintLanes &footprint, int levelCount) {
     y = _mm_sub_ps(footprint.y, _mm_mul_ps(back, stepY));
 }
 
-inline LevelLanes::LevelLanes(
+CRAYCAST_INLINE LevelLanes::LevelLanes(
     __m128i firstTexel, __m128i width, __m128i height, __m128 scale, __m128i weight, const ProbeLanes &probes)
     : firstTexel(firstTexel), width(width),
       columnAndRow(_mm_or_si128(_mm_slli_epi32(width, 16), _mm_set1_epi32(1))),
@@ -68,7 +68,7 @@ inline LevelLanes::LevelLanes(
     goOn(hasWeight);
 }
 
-inline void LevelLanes::goOn(__m128i live) {
+CRAYCAST_INLINE void LevelLanes::goOn(__m128i live) {
     // Between texels' centres, not outside the first and the last; what is no number becomes zero.
     const __m128 insideX = _mm_min_ps(_mm_max_ps(x, _mm_setzero_ps()), lastX);
     const __m128 insideY = _mm_min_ps(_mm_max_ps(y, _mm_setzero_ps()), lastY);
@@ -93,7 +93,7 @@ inline void LevelLanes::goOn(__m128i live) {
     right = both(upperRight, lowerRight);
 }
 
-inline void LevelLanes::fetch(const uint8_t *texels) const {
+CRAYCAST_INLINE void LevelLanes::fetch(const uint8_t *texels) const {
     // The upper texels have mostly been the lower ones of the row of pixels before.
     const auto fetchBelow = [&](int32_t place, int32_t width) {
         __builtin_prefetch(texels + texelBytes * (ptrdiff_t(place) + width));
@@ -104,7 +104,7 @@ inline void LevelLanes::fetch(const uint8_t *texels) const {
     fetchBelow(element<3>(place), element<3>(width));
 }
 
-template <int lane> inline __m128i LevelLanes::light(const uint8_t *texels) const {
+template <int lane> CRAYCAST_INLINE __m128i LevelLanes::light(const uint8_t *texels) const {
     const uint8_t *texel = texels + texelBytes * element<lane>(place);
     const __m128i upper = pair(texel), lower = pair(texel + texelBytes * element<lane>(width));
     return _mm_add_epi32(
@@ -112,13 +112,14 @@ template <int lane> inline __m128i LevelLanes::light(const uint8_t *texels) cons
         _mm_madd_epi16(_mm_unpackhi_epi16(upper, lower), broadcast<lane>(right)));
 }
 
-inline void LevelLanes::addLight(const uint8_t *texels, __m128i sums[4]) const {
+CRAYCAST_INLINE void LevelLanes::addLight(const uint8_t *texels, __m128i sums[4]) const {
     sums[0] = _mm_add_epi32(sums[0], light<0>(texels));
     sums[1] = _mm_add_epi32(sums[1], light<1>(texels));
     sums[2] = _mm_add_epi32(sums[2], light<2>(texels));
     sums[3] = _mm_add_epi32(sums[3], light<3>(texels));
 }
 
+CRAYCAST_FOR_EACH_PROCESSOR
 void TextureLook::prepare(const CRaycastTexture &texture, const FootprintLanes &footprints) {
     const ProbeLanes probes(footprints, texture.level_count);
     texels = reinterpret_cast<const uint8_t *>(texture.texels);
@@ -155,9 +156,10 @@ void TextureLook::prepare(const CRaycastTexture &texture, const FootprintLanes &
     coarse.fetch(texels);
 }
 
+CRAYCAST_FOR_EACH_PROCESSOR
 void TextureLook::finish(size_t count, float (*light)[4]) {
     __m128i sums[4] = {};
-    const auto add = [&](LevelLanes &level) {
+    const auto add = [&](LevelLanes &level) __attribute__((always_inline)) {
         level.addLight(texels, sums);
         for (int probe = 1; probe < mostCount; ++probe) {
             level.goOn(_mm_cmpgt_epi32(counts, _mm_set1_epi32(probe)));

@@ -50,12 +50,15 @@ import Testing
 
     @Test func keysBesideAPresetReplaceItsNumbers() throws {
         let camera = try Self.scene(
-            camera: "preset: phone, size_px: [1280, 720], rate_hz: 60, read_noise_e: 0, motion_blur: false"
+            camera: """
+                preset: phone, size_px: [1280, 720], rate_hz: 60, read_noise_e: 0, motion_blur: false, samples_per_side: 2
+                """
         ).camera
         #expect(camera.size == ImageSize(width: 1280, height: 720) && camera.rateInHertz == 60)
         // The width shows the same, whatever the size.
         #expect(camera.focalPixels == Vector2(960, 960) && camera.principalPointPixels == Vector2(639.5, 359.5))
         #expect(camera.readNoiseElectrons == 0 && !camera.hasMotionBlur && camera.hasShotNoise)
+        #expect(camera.samplesPerSide == 2)
         #expect(camera.exposureControl == .auto)
         let scene = try Self.scene(camera: "preset: euroc, lens: pinhole, vignetting: cos4")
         #expect(scene.camera.lens == .pinhole && scene.camera.distortion.isEmpty)

@@ -214,7 +214,7 @@ import Testing
             Renderer(
                 model: RenderModel(surfaces: surfaces, illumination: Self.overhead), camera: shifted, size: Self.size,
                 threads: 1))
-        shot.pixelOffset = offset
+        shot.sample.offset = offset
         #expect(Self.largestDifference(Self.light(shot, Self.renderer(surfaces)), expected) < 0.01)
     }
 

@@ -63,7 +63,7 @@ import Testing
             model: Self.model(&random), camera: Self.cameras[camera], size: Self.size, threads: 2)
         let candidates = try #require(renderer.candidates)
         var shot = Self.shot(&random, speed: number < 3 ? 0 : 0.2)
-        if number % 3 == 2 { shot.pixelOffset = Vector2(0.4, -0.45) }
+        if number % 3 == 2 { shot.sample.offset = Vector2(0.4, -0.45) }
         renderer.render(shot, into: RadianceImage(size: Self.size))
         let objects = renderer.objects
 

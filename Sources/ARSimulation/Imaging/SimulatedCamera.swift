@@ -68,7 +68,7 @@ final class SimulatedCamera {
 
     /// The first sensor's picture of a single shot, without motion: at the fixed exposure, or where the automatic one is.
     func image(of shot: Shot, frame number: Int = 0) -> ImageBuffer {
-        renderer.render(shot, into: light)
+        collect(at: [0]) { _ in shot }
         expose(to: exposure)
         return read(by: sensors[0], frame: number, gain: exposure.gain)
     }
@@ -83,26 +83,40 @@ final class SimulatedCamera {
 
     /// The mean light over the exposure.
     private func collect(_ seconds: Double, shotAt: (Double) -> Shot) {
+        guard settings.hasMotionBlur else { return collect(at: [0], shotAt: shotAt) }
         // The middle comes first: what it sees says how many shots are needed.
         renderer.render(shotAt(0), into: light)
-        guard settings.hasMotionBlur else { return }
         let motion = renderer.imageMotion(
             through: settings.model, outlines: outlines, in: shotAt(0), from: shotAt(-seconds / 2),
             to: shotAt(seconds / 2))
         let count = MotionBlur(maximumCount: settings.maximumBlurShots).shotCount(pixels: motion)
-        guard count > 1 else { return }
-        let pixelCount = light.size.width * light.size.height
-        sum.pixels.update(from: light.pixels, count: pixelCount)
-        for fraction in MotionBlur.fractions(count: count) where fraction != 0 {
-            renderer.render(shotAt(fraction * seconds), into: light)
-            forEachRow { [sum, light] row in
-                let (sums, values) = (sum[row: row], light[row: row])
-                for column in sums.indices { sums[column] += values[column] }
+        let others = MotionBlur.fractions(count: count).filter { $0 != 0 }.map { $0 * seconds }
+        collect(at: [0] + others, isFirstRendered: settings.samplesPerSide == 1, shotAt: shotAt)
+    }
+
+    /// The mean light of shots at some times, and of each pixel's parts in them.
+    private func collect(at times: [Double], isFirstRendered: Bool = false, shotAt: (Double) -> Shot) {
+        let samples = PixelSample.grid(side: settings.samplesPerSide)
+        var count = 0
+        for time in times {
+            let shot = shotAt(time)
+            for sample in samples {
+                if count > 0 || !isFirstRendered { renderer.render(shot.seeing(sample), into: light) }
+                count += 1
+                guard times.count * samples.count > 1 else { return }
+                add(isFirst: count == 1)
             }
         }
+        forEachRow { [sum, light, count = Float(count)] row in
+            let (sums, values) = (sum[row: row], light[row: row])
+            for column in sums.indices { values[column] = sums[column] / count }
+        }
+    }
+
+    private func add(isFirst: Bool) {
         forEachRow { [sum, light] row in
             let (sums, values) = (sum[row: row], light[row: row])
-            for column in sums.indices { values[column] = sums[column] / Float(count) }
+            for column in sums.indices { sums[column] = isFirst ? values[column] : sums[column] + values[column] }
         }
     }
 

@@ -100,7 +100,7 @@ final class MipTexture: Sendable {
         self.size = size
         self.levelCount = levelCount
         let count = (0..<levelCount).reduce(0) { $0 + (size.width >> $1) * (size.height >> $1) }
-        texels = .allocate(capacity: count)
+        texels = LargePages.allocate(capacity: count)
         texels.initialize(repeating: PackedTexel(.zero), count: count)
         levels = .allocate(capacity: levelCount)
         var first = 0

@@ -59,6 +59,11 @@ final class RayTable: @unchecked Sendable {
             x: coordinates + first, y: coordinates + first + count, z: coordinates + first + 2 * count)
     }
 
+    /// The directions of a row's centres from a column on, each three numbers and one that means nothing.
+    @inline(__always) func directionNumbers(row: Int, column: Int) -> UnsafePointer<Double> {
+        UnsafeRawPointer(directions + row * size.width + column).assumingMemoryBound(to: Double.self)
+    }
+
     private func extrapolated(column: Int, row: Int) -> Vector3 {
         func known(_ column: Int, _ row: Int) -> Vector3 { directions[row * size.width + column] }
         let (lastColumn, lastRow) = (size.width - 1, size.height - 1)
@@ -112,6 +117,13 @@ struct PixelView {
     /// What an offset from the pixel's centre, in pixels, changes in the direction.
     @inline(__always) func shift(by offset: SIMD2<Float>) -> SIMD4<Float> {
         acrossColumns * offset.x + acrossRows * offset.y
+    }
+
+    /// The view of a square part with its middle at an offset from the centre, in pixels.
+    @inline(__always) func part(at offset: SIMD2<Float>, side: Float) -> PixelView {
+        PixelView(
+            direction: direction + shift(by: offset), acrossColumns: acrossColumns * side,
+            acrossRows: acrossRows * side)
     }
 
     /// The same as the façade takes it.

@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARSensing
+import CRaycast
 
 /// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
 ///
@@ -97,16 +98,18 @@ final class Renderer: @unchecked Sendable {
     /// The depth along the optical axis of what each pixel's centre saw in the last shot, which was this one, in metres;
     /// infinite where there was nothing.
     func depths(of shot: Shot) -> [Float] {
-        let (size, threads) = (size, threads)
-        return [Float](unsafeUninitializedCapacity: size.width * size.height) { depths, count in
-            nonisolated(unsafe) let depths = depths
-            Parallel.run(count: size.height, threads: threads) { row in
-                let view = view(ofRow: row, of: shot)
-                forEachRun(inRow: row) { object, columns in
-                    writeDepths(of: object, columns, in: view, into: depths)
-                }
-            }
+        [Float](unsafeUninitializedCapacity: size.width * size.height) { depths, count in
+            writeDepths(of: shot, into: depths)
             count = depths.count
+        }
+    }
+
+    /// Writes the same, row after row.
+    func writeDepths(of shot: Shot, into depths: UnsafeMutableBufferPointer<Float>) {
+        nonisolated(unsafe) let depths = depths
+        Parallel.run(count: size.height, threads: threads) { row in
+            let view = view(ofRow: row, of: shot)
+            forEachRun(inRow: row) { object, columns in writeDepths(of: object, columns, in: view, into: depths) }
         }
     }
 
@@ -134,9 +137,18 @@ final class Renderer: @unchecked Sendable {
         case .rectangle(let rectangle):
             // In double precision, and along the axis at once: the depth is −z / (nearness · direction).
             let nearness = view.axes.transpose * rectangle.pointee.nearness(from: view.origin)
-            for column in columns {
-                let direction = view.directionInCamera(column)
-                depths[first + column] = Float(-direction.z / nearness.dot(direction))
+            guard view.looksThroughCenters, let target = depths.baseAddress else {
+                for column in columns {
+                    let direction = view.directionInCamera(column)
+                    depths[first + column] = Float(-direction.z / nearness.dot(direction))
+                }
+                return
+            }
+            withUnsafeBytes(of: nearness) { nearness in
+                craycast_find_depths(
+                    table.directionNumbers(row: view.row, column: columns.lowerBound),
+                    nearness.assumingMemoryBound(to: Double.self).baseAddress, columns.count,
+                    target + first + columns.lowerBound)
             }
         case .mesh:
             for column in columns {

@@ -13,8 +13,9 @@ struct RowView {
     /// Rows with the same pose have the same number, and no others have had it.
     let poseNumber: Int
     private let floatAxes: FloatAxes
-    private let offset: Vector2
+    private let sample: PixelSample
     private let floatOffset: SIMD2<Float>
+    private let floatSide: Float
     private let table: RayTable
 
     init(_ row: Int, of shot: Shot, table: RayTable, poseNumber: Int = 0) {
@@ -25,8 +26,9 @@ struct RowView {
         axes = worldFromCamera.rotation.matrix
         floatAxes = FloatAxes(axes)
         time = shot.time(ofRow: row)
-        offset = shot.pixelOffset
-        floatOffset = SIMD2<Float>(offset)
+        sample = shot.sample
+        floatOffset = SIMD2<Float>(sample.offset)
+        floatSide = Float(sample.side)
     }
 
     /// Where the camera is.
@@ -39,21 +41,25 @@ struct RowView {
 
     /// A sample's direction in the camera's axes, in double precision.
     @inline(__always) func directionInCamera(_ column: Int) -> Vector3 {
-        table.direction(column: column, row: row, offset: offset)
+        table.direction(column: column, row: row, offset: sample.offset)
     }
 
     /// The same in the world's axes.
     @inline(__always) func direction(_ column: Int) -> Vector3 { axes * directionInCamera(column) }
 
-    /// A pixel's view around its sample, in the camera's axes.
+    /// Whether each pixel's sample lies in its centre.
+    var looksThroughCenters: Bool { floatOffset == .zero }
+
+    private var isWhole: Bool { floatOffset == .zero && floatSide == 1 }
+
+    /// The view of the part of a pixel that is seen, in the camera's axes.
     @inline(__always) func view(_ column: Int) -> PixelView {
-        var view = table.view(column: column, row: row)
-        if floatOffset != .zero { view.direction += view.shift(by: floatOffset) }
-        return view
+        let view = table.view(column: column, row: row)
+        return isWhole ? view : view.part(at: floatOffset, side: floatSide)
     }
 
     /// Whether the row looks elsewhere than the table's.
-    var isComputed: Bool { floatOffset != .zero || table.hasGaps }
+    var isComputed: Bool { !isWhole || table.hasGaps }
 
     /// The table's row.
     var tableRow: CRaycastPixelRow {

@@ -16,9 +16,8 @@ struct Shot: Sendable {
     var deformations: [Deformation] = []
     /// How bright the model's light is.
     var irradiance = Irradiance()
-    /// Where in its pixel each sample lies, from the pixel's centre, in pixels: a mean over several shots with different
-    /// offsets has smooth edges.
-    var pixelOffset = Vector2.zero
+    /// Which part of each pixel is seen.
+    var sample = PixelSample()
     /// Whether pixels that see several surfaces take a sample for each part; without, each pixel takes one.
     var hasSmoothEdges = true
 

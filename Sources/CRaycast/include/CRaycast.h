@@ -217,6 +217,10 @@ void craycast_find_rectangles(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count,
     const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects);
 
+/// Writes how deep below the camera, along its optical axis, each of `count` directions meets a plane: −z / (nearness · d)
+/// for a direction d of four numbers, of which the last is ignored.
+void craycast_find_depths(const double *directions, const double nearness[3], size_t count, float *depths);
+
 /// A pixel's view: where its centre looks, and how that changes from one side of the pixel to the other.
 ///
 /// The fourth numbers are ignored.

@@ -31,6 +31,8 @@ extension Scene {
         public var vignettingCoefficients: [Double] = []
         /// The time from the first row's exposure to the last row's; zero for a global shutter.
         public var readoutMilliseconds = 0.0
+        /// How many rows of as many samples a pixel is the mean of.
+        public var samplesPerSide = 1
         /// Whether what moves during the exposure is blurred.
         public var hasMotionBlur = false
         /// How many pictures a blurred frame is the mean of, at most.
@@ -127,6 +129,7 @@ extension Scene.CameraSettings: SceneMapping {
         try fields.pair("focal_px", &focalPixels, in: 1...1e5, isRequired: isIdeal)
         try fields.pair("principal_point_px", &principalPointPixels, in: -1e5...1e5, isRequired: isIdeal)
         try visitLens(fields)
+        try fields.integer("samples_per_side", &samplesPerSide, in: 1...8, isRequired: false)
         try visitShutter(fields)
         try visitSensor(fields)
     }

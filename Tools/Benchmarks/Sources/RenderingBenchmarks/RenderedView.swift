@@ -38,28 +38,35 @@ extension RenderedView {
             shots: (0..<Self.frameCount).map { session.shot(at: session.timestamp(ofFrame: middle + $0)) })
     }
 
-    /// A floor and that many sheets above it, which cover as much of the picture however many they are.
-    init(surfaceCount: Int, size: ImageSize) {
-        var random = SeededRandom(seed: 5, purpose: "sheets")
-        func uniform(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
-        let texture = MipTexture(covering: Vector2(1, 1), texelMeters: 0.002, threads: 2) { place, _ in
-            Vector3(repeating: 0.5) + 0.4 * Vector3(sin(60 * place.x), sin(80 * place.y), sin(50 * (place.x + place.y)))
-        }
-        let side = 2.4 / Double(surfaceCount).squareRoot()
-        var surfaces = [
-            TexturedRectangle(worldFromSurface: .identity, size: Vector2(8, 8), texture: texture)
-        ]
-        for _ in 1..<surfaceCount {
-            let turn = Rotation(rotationVector: Vector3(uniform(-1...1), uniform(-3...3), uniform(-1...1)))
-            let place = Point3(uniform(-1.6...1.6), uniform(0.2...1), uniform(-1.6...1.6))
-            surfaces.append(
-                TexturedRectangle(
-                    worldFromSurface: RigidTransform(rotation: turn, translation: place),
-                    size: Vector2(side, side), texture: texture))
-        }
+    /// How a scene of 20 surfaces, a floor and sheets above it, becomes one of 2,000.
+    enum Growth: String {
+        /// There are more sheets, each as much smaller, so that they cover as much of the picture.
+        case surfaces
+        /// Each surface is cut into equal squares: the picture stays as it is.
+        case pieces
+        /// There are more such places, behind the camera and beside: the picture stays nearly as it is.
+        case places
+    }
+
+    /// A floor and sheets above it.
+    /// - Parameter count: the number of surfaces; for pieces and places, 20 times a square.
+    init(_ count: Int, _ growth: Growth, size: ImageSize) {
+        let sheets = growth == .surfaces ? Sheets(count: count) : Sheets(count: 20)
+        let squareSide = Int((Double(count) / 20).squareRoot().rounded())
+        let surfaces: [TexturedRectangle] =
+            switch growth {
+            case .surfaces: sheets.surfaces()
+            case .pieces: sheets.surfaces(cutInto: squareSide)
+            case .places:
+                (0..<count / 20).flatMap { place in
+                    // A square of places before which the camera stands.
+                    let (column, row) = (place % squareSide - squareSide / 2, place / squareSide)
+                    return sheets.surfaces(at: Vector3(12 * Double(column), 0, 12 * Double(row)))
+                }
+            }
         let focal = 0.8 * Double(size.width)
         self.init(
-            name: "\(surfaceCount) surfaces",
+            name: "\(count) \(growth.rawValue)",
             model: RenderModel(surfaces: surfaces.map { .rectangle($0) }, illumination: Illumination(Scene.Light())),
             camera: .pinhole(
                 PinholeCamera(
@@ -73,5 +80,46 @@ extension RenderedView {
                 let pose = waypoint.worldFromCamera ?? .identity
                 return Shot(worldFromCameraByRow: [RigidTransform](repeating: pose, count: size.height))
             })
+    }
+}
+
+/// A floor of 8 m × 8 m and sheets that float above it, 2.4 m × 2.4 m in all.
+private struct Sheets {
+    /// The floor's place and side, and the sheets'.
+    private var squares = [(worldFromSquare: RigidTransform.identity, side: 8.0)]
+
+    init(count: Int) {
+        var random = SeededRandom(seed: 5, purpose: "sheets")
+        func uniform(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
+        for _ in 1..<count {
+            let turn = Rotation(rotationVector: Vector3(uniform(-1...1), uniform(-3...3), uniform(-1...1)))
+            let place = Point3(uniform(-1.6...1.6), uniform(0.2...1), uniform(-1.6...1.6))
+            squares.append((RigidTransform(rotation: turn, translation: place), 2.4 / Double(count).squareRoot()))
+        }
+    }
+
+    /// The squares, each cut into as many rows of as many pieces, each with its part of one picture of 500×500 texels.
+    func surfaces(cutInto pieces: Int = 1, at offset: Vector3 = .zero) -> [TexturedRectangle] {
+        let textures = (0..<pieces * pieces).map { number -> MipTexture in
+            let corner = Vector2(Double(number % pieces), Double(number / pieces)) / Double(pieces)
+            return MipTexture(
+                covering: Vector2(repeating: 1 / Double(pieces)), texelMeters: 0.002, threads: 2
+            ) { place, _ in
+                let place = place + corner
+                return Vector3(repeating: 0.5)
+                    + 0.4 * Vector3(sin(60 * place.x), sin(80 * place.y), sin(50 * (place.x + place.y)))
+            }
+        }
+        return squares.flatMap { square in
+            textures.enumerated().map { number, texture in
+                let side = square.side / Double(pieces)
+                let middle = Vector2(Double(number % pieces), Double(number / pieces)) + (1 - Double(pieces)) / 2
+                let place = square.worldFromSquare * (Point3(middle.x, 0, middle.y) * side)
+                return TexturedRectangle(
+                    worldFromSurface: RigidTransform(
+                        rotation: square.worldFromSquare.rotation, translation: place + offset),
+                    size: Vector2(side, side), texture: texture)
+            }
+        }
     }
 }

@@ -14,9 +14,11 @@ import Timing
 // costs more, light maps above all, has a column of its own.
 
 /// Everything that a frame of a film needs but the sensor.
-func renderFully(_ shot: Shot, with renderer: Renderer, into light: RadianceImage) {
+func renderFully(
+    _ shot: Shot, with renderer: Renderer, into light: RadianceImage, _ depths: UnsafeMutableBufferPointer<Float>
+) {
     renderer.render(shot, into: light)
-    precondition(renderer.objects.count == renderer.depths(of: shot).count, "truth is as large as the picture")
+    renderer.writeDepths(of: shot, into: depths)
 }
 
 /// The primary rays of a shot.
@@ -38,24 +40,29 @@ func measure(_ view: RenderedView) {
     let light = RadianceImage(size: view.size)
     let renderers = [1, 2].map { Renderer(model: view.model, camera: view.camera, size: view.size, threads: $0) }
     let hits = HitBatch(capacity: view.size.width * view.size.height)
-    defer { hits.deallocate() }
-    let first = milliseconds(on: CLOCK_PROCESS_CPUTIME_ID) {
-        renderFully(view.shots[0], with: renderers[0], into: light)
+    let depths = UnsafeMutableBufferPointer<Float>.allocate(capacity: view.size.width * view.size.height)
+    defer {
+        hits.deallocate()
+        depths.deallocate()
     }
-    renderFully(view.shots[0], with: renderers[1], into: light)
+    let first = milliseconds(on: CLOCK_PROCESS_CPUTIME_ID) {
+        renderFully(view.shots[0], with: renderers[0], into: light, depths)
+    }
+    renderFully(view.shots[0], with: renderers[1], into: light, depths)
     var (raw, full, walls) = ([Double](), [Double](), [[Double](), [Double]()])
     for shot in view.shots.dropFirst() {
         full.append(
             milliseconds(on: CLOCK_PROCESS_CPUTIME_ID) {
                 walls[0].append(
-                    milliseconds(on: CLOCK_MONOTONIC) { renderFully(shot, with: renderers[0], into: light) })
+                    milliseconds(on: CLOCK_MONOTONIC) { renderFully(shot, with: renderers[0], into: light, depths) })
             })
         let rays = primaryRays(of: shot, from: renderers[0])
         raw.append(
             milliseconds(on: CLOCK_PROCESS_CPUTIME_ID) {
                 renderers[0].raycaster.intersect(rays, count: rays.capacity, hits: hits)
             })
-        walls[1].append(milliseconds(on: CLOCK_MONOTONIC) { renderFully(shot, with: renderers[1], into: light) })
+        walls[1].append(
+            milliseconds(on: CLOCK_MONOTONIC) { renderFully(shot, with: renderers[1], into: light, depths) })
     }
     let ratio = median(zip(full, raw).map { $0 / $1 })
     let speedup = median(zip(walls[0], walls[1]).map { $0 / $1 })
@@ -70,12 +77,20 @@ let (vga, hd) = (ImageSize(width: 640, height: 480), ImageSize(width: 1280, heig
 print(
     "Milliseconds of processor time a frame, medians of \(RenderedView.frameCount - 1); frames a second by the clock.")
 print("scene                size      raw     full   ratio    first    fps 1    fps 2  speed-up")
-// Names of scenes and numbers of surfaces on the command line are measured alone.
+// On the command line: names of scenes, and numbers of surfaces with how they came to be so many, such as 2000-pieces.
 let chosen = CommandLine.arguments.dropFirst()
-let views = chosen.isEmpty ? ["draw", "room-walk", "20", "200", "2000"] : Array(chosen)
+let views =
+    chosen.isEmpty
+    ? ["draw", "room-walk", "20-surfaces", "200-surfaces", "2000-surfaces", "2000-pieces", "2000-places"]
+    : Array(chosen)
+
+func view(_ name: String, size: ImageSize) throws -> RenderedView {
+    let parts = name.split(separator: "-")
+    guard parts.count == 2, let count = Int(parts[0]), let growth = RenderedView.Growth(rawValue: String(parts[1]))
+    else { return try RenderedView(scene: name, size: size) }
+    return RenderedView(count, growth, size: size)
+}
+
 for size in [vga, hd] {
-    for view in views {
-        measure(
-            try Int(view).map { RenderedView(surfaceCount: $0, size: size) } ?? RenderedView(scene: view, size: size))
-    }
+    for name in views { measure(try view(name, size: size)) }
 }
