@@ -19,10 +19,11 @@ extension TargetRecognizer {
         /// How many targets are looked at more closely, 0…10,000, twelve at a time: the next ones where some of those were there.
         public var candidateLimit = 60
         /// After how many targets in a row that were not there the rest of their twelve are left alone.
-        public var failureLimit = 6
+        public var failureLimit = 4
         /// How many features must agree on a place, 3 or more.
         public var leastSupport = 4
-        /// The share of a print's parts that the picture must show where they belong.
+        /// The share of a print's parts that the picture must show where they belong; of those that are not hidden from the
+        /// border on, where at least half are seen and many features agree.
         public var leastAgreement = 0.76
         /// In how many places a picture may show something else than the print, as clearly as the print; in more where
         /// the print is full of structure.

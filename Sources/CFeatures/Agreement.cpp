@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <utility>
 
 namespace cfeatures {
 namespace {
@@ -18,43 +20,68 @@ constexpr int margin = half_window + 4;
 
 /// A picture of numbers with a margin, so that windows may reach out.
 struct Raster {
+    /// Windows are read in whole vectors, which may reach beyond the last row.
+    static constexpr size_t spare = 16;
+
     int width, height, stride;
     std::vector<float> values;
 
     Raster(int width, int height)
         : width(width), height(height), stride(width + 2 * margin),
-          values(size_t(stride) * size_t(height + 2 * margin)) {}
-    float &at(int x, int y) { return values[size_t(y + margin) * size_t(stride) + size_t(x + margin)]; }
-    float at(int x, int y) const { return values[size_t(y + margin) * size_t(stride) + size_t(x + margin)]; }
+          values(size_t(stride) * size_t(height + 2 * margin) + spare) {}
+    size_t place(int x, int y) const { return size_t(y + margin) * size_t(stride) + size_t(x + margin); }
+    float &at(int x, int y) { return values[place(x, y)]; }
+    float at(int x, int y) const { return values[place(x, y)]; }
+};
+
+/// One of the equal parts of a row or column: its numbers from `first` to `last`, which count in part.
+struct Share {
+    int first, last;
+    float first_weight, weight, last_weight;
+
+    /// Part `i` of `count` of so many numbers.
+    Share(int i, int count, int length) {
+        const double size = double(length) / count, begin = i * size, end = std::min(begin + size, double(length));
+        first = int(begin);
+        last = std::max(first, int(std::ceil(end - 1e-9)) - 1);
+        weight = float(1 / size);
+        first_weight = float((std::min(end, first + 1.0) - begin) / size);
+        last_weight = float((end - last) / size);
+    }
+
+    float of(int k) const { return k == first ? first_weight : k == last ? last_weight : weight; }
 };
 
 /// The template as it is under `longer_side`, its edge continued into the margin.
 Raster resampled(const CFeaturesTemplate &print, int longer_side) {
     const double scale = std::min(1.0, double(longer_side) / std::max(print.width, print.height));
     Raster raster(std::max(8, int(std::lround(print.width * scale))), std::max(8, int(std::lround(print.height * scale))));
-    if (raster.width == print.width && raster.height == print.height) {
-        for (int y = -margin; y < raster.height + margin; ++y) {
-            const uint8_t *row = print.pixels + int64_t(std::clamp(y, 0, print.height - 1)) * print.width;
-            float *out = &raster.at(-margin, y);
-            for (int x = -margin; x < raster.width + margin; ++x) *out++ = row[std::clamp(x, 0, print.width - 1)];
+    std::vector<Share> columns;
+    for (int x = 0; x < raster.width; ++x) columns.emplace_back(x, raster.width, print.width);
+    std::vector<float> sums(size_t(print.width));
+    for (int y = 0; y < raster.height; ++y) {
+        const Share rows(y, raster.height, print.height);
+        std::fill(sums.begin(), sums.end(), 0.0f);
+        for (int k = rows.first; k <= rows.last; ++k) {
+            const uint8_t *from = print.pixels + int64_t(k) * print.width;
+            const float weight = rows.of(k);
+            for (int x = 0; x < print.width; ++x) sums[size_t(x)] += weight * float(from[x]);
         }
-        return raster;
+        float *out = &raster.at(0, y);
+        for (int x = 0; x < raster.width; ++x) {
+            const Share &share = columns[size_t(x)];
+            float sum = share.first_weight * sums[size_t(share.first)];
+            for (int k = share.first + 1; k <= share.last; ++k) sum += share.of(k) * sums[size_t(k)];
+            out[x] = sum;
+        }
     }
-    const double sx = double(print.width) / raster.width, sy = double(print.height) / raster.height;
-    const auto light = [&](int x, int y) { return double(print.pixels[int64_t(y) * print.width + x]); };
-    for (int y = -margin; y < raster.height + margin; ++y) {
-        const double top = std::clamp(y * sy, 0.0, print.height - sy), bottom = top + sy;
-        for (int x = -margin; x < raster.width + margin; ++x) {
-            const double left = std::clamp(x * sx, 0.0, print.width - sx), right = left + sx;
-            double sum = 0;
-            for (int v = int(top); v < bottom - 1e-9; ++v) {
-                const double height = std::min(bottom, v + 1.0) - std::max(top, double(v));
-                for (int u = int(left); u < right - 1e-9; ++u) {
-                    sum += height * (std::min(right, u + 1.0) - std::max(left, double(u))) * light(u, v);
-                }
-            }
-            raster.at(x, y) = float(sum / (sx * sy));
-        }
+    for (int y = 0; y < raster.height; ++y) {
+        std::fill_n(&raster.at(-margin, y), margin, raster.at(0, y));
+        std::fill_n(&raster.at(raster.width, y), margin, raster.at(raster.width - 1, y));
+    }
+    for (int y = 1; y <= margin; ++y) {
+        std::copy_n(&raster.at(-margin, 0), raster.stride, &raster.at(-margin, -y));
+        std::copy_n(&raster.at(-margin, raster.height - 1), raster.stride, &raster.at(-margin, raster.height - 1 + y));
     }
     return raster;
 }
@@ -77,38 +104,57 @@ void smooth(Raster &raster, double variance) {
     }
 }
 
+/// What is printed, and how it changes along both axes.
+struct Drawing {
+    Raster light, across, down;
+
+    explicit Drawing(Raster drawn) : light(std::move(drawn)), across(light.width, light.height), down(across) {
+        const int stride = light.stride, count = int(light.values.size());
+        for (int i = stride; i < count - stride; ++i) {
+            across.values[size_t(i)] = 0.5f * (light.values[size_t(i + 1)] - light.values[size_t(i - 1)]);
+            down.values[size_t(i)] = 0.5f * (light.values[size_t(i + stride)] - light.values[size_t(i - stride)]);
+        }
+    }
+};
+
 /// A window of the template, and what is found of it in the picture.
 struct Part {
     int x, y;
     float mean, deviation;
-    /// Σ ∇T ∇Tᵀ.
-    float xx, xy, yy;
+    /// Σ ∇T ∇Tᵀ, Σ ∇T and Σ ∇T (T − mean).
+    float xx, xy, yy, sum_x, sum_y, light_x, light_y;
+    /// A plain part is judged only where what lies beside the print does not blur into it.
     bool is_structured, is_plain;
     bool is_inside = false;
     float dx = 0, dy = 0, correlation = 0, found_deviation = 0;
 };
 
-std::vector<Part> make_parts(const Raster &print) {
+/// - blur: the standard deviation of the picture's Gaussian, in pixels of the raster.
+std::vector<Part> make_parts(const Drawing &print, double blur) {
     std::vector<Part> parts;
-    for (int y = cell / 2; y < print.height; y += cell) {
-        for (int x = cell / 2; x < print.width; x += cell) {
+    for (int y = cell / 2; y < print.light.height; y += cell) {
+        for (int x = cell / 2; x < print.light.width; x += cell) {
             Part part{};
             part.x = x;
             part.y = y;
             float sum = 0, squares = 0;
             for (int v = y - half_window; v <= y + half_window; ++v) {
                 for (int u = x - half_window; u <= x + half_window; ++u) {
-                    const float value = print.at(u, v);
+                    const float value = print.light.at(u, v), gx = print.across.at(u, v), gy = print.down.at(u, v);
                     sum += value;
                     squares += value * value;
-                    const float gx = 0.5f * (print.at(u + 1, v) - print.at(u - 1, v));
-                    const float gy = 0.5f * (print.at(u, v + 1) - print.at(u, v - 1));
                     part.xx += gx * gx;
                     part.xy += gx * gy;
                     part.yy += gy * gy;
+                    part.sum_x += gx;
+                    part.sum_y += gy;
+                    part.light_x += gx * value;
+                    part.light_y += gy * value;
                 }
             }
             part.mean = sum / window_area;
+            part.light_x -= part.mean * part.sum_x;
+            part.light_y -= part.mean * part.sum_y;
             part.deviation = std::sqrt(std::max(0.0f, squares / window_area - part.mean * part.mean));
             parts.push_back(part);
         }
@@ -117,7 +163,9 @@ std::vector<Part> make_parts(const Raster &print) {
     for (const Part &part : parts) highest = std::max(highest, part.deviation);
     for (Part &part : parts) {
         part.is_structured = part.deviation > std::max(3.0f, 0.15f * highest);
-        part.is_plain = part.deviation < std::max(1.0f, 0.02f * highest);
+        const int border = std::min(
+            std::min(part.x, print.light.width - 1 - part.x), std::min(part.y, print.light.height - 1 - part.y));
+        part.is_plain = part.deviation < std::max(1.0f, 0.02f * highest) && border - half_window >= 2 * blur;
     }
     return parts;
 }
@@ -141,101 +189,157 @@ const Plane &fitting_plane(const CFeaturesScaleSpace &space, double pixel_px, do
     return *plane;
 }
 
+/// Where a row of the raster lies in a plane: u and v of the first place times its w, and all three's growth by a place.
+struct RowPlaces {
+    float u, v, w, du, dv, dw;
+};
+
+/// One row of the picture as it lies on the print; zero, and not `inside`, where the picture does not reach.
+CFEATURES_WIDE void unwarp_row(
+    const Plane &plane, const RowPlaces &places, float *values, uint8_t *inside, int count) {
+    constexpr int block = 32;
+    const float right = float(plane.width - 1), bottom = float(plane.height - 1), unit = 1 / float(1 << light_shift);
+    const int width = plane.width;
+    for (int begin = 0; begin < count; begin += block) {
+        float part_u[block], part_v[block], is_inside[block];
+        int offsets[block];
+        for (int i = 0; i < block; ++i) {
+            const float x = float(begin + i), w = places.w + x * places.dw;
+            const float inverse = 1 / std::max(w, 1e-6f);
+            float u = (places.u + x * places.du) * inverse, v = (places.v + x * places.dv) * inverse;
+            const bool is_good = (w >= 1e-6f) & (u >= 0) & (v >= 0) & (u < right) & (v < bottom);
+            u = is_good ? u : 0;
+            v = is_good ? v : 0;
+            const int column = int(u), row = int(v);
+            part_u[i] = u - float(column);
+            part_v[i] = v - float(row);
+            offsets[i] = row * width + column;
+            is_inside[i] = is_good ? unit : 0;
+        }
+        int upper_left[block], upper_right[block], lower_left[block], lower_right[block];
+        for (int i = 0; i < block; ++i) {
+            const uint16_t *upper = plane.light.data() + offsets[i], *lower = upper + width;
+            upper_left[i] = upper[0];
+            upper_right[i] = upper[1];
+            lower_left[i] = lower[0];
+            lower_right[i] = lower[1];
+        }
+        float found[block];
+        for (int i = 0; i < block; ++i) {
+            const float top = float(upper_left[i]) + part_u[i] * float(upper_right[i] - upper_left[i]);
+            const float low = float(lower_left[i]) + part_u[i] * float(lower_right[i] - lower_left[i]);
+            found[i] = (top + part_v[i] * (low - top)) * is_inside[i];
+        }
+        for (int i = 0; i < std::min(block, count - begin); ++i) {
+            values[begin + i] = found[i];
+            inside[begin + i] = is_inside[i] > 0;
+        }
+    }
+}
+
 /// The picture as it lies on the print; `inside` says which pixels the picture has.
 void unwarp(
     const CFeaturesScaleSpace &space, const Plane &plane, double size_px, const Homography &pixel_from_print, Raster &found,
     std::vector<uint8_t> &inside) {
-    const float shift = 0.5f * (float(1 << space.halvings) - 1), per_px = float(1 / size_px);
+    const double shift = 0.5 * ((1 << space.halvings) - 1), step = 1.0 / found.width;
     const double *m = pixel_from_print.m;
-    const float m0 = float(m[0]), m3 = float(m[3]), m6 = float(m[6]), step = 1 / float(found.width);
-    const float unit = 1 / float(1 << light_shift);
+    const double px = (0.5 - margin) * step;
     for (int y = -margin; y < found.height + margin; ++y) {
         const double py = (y + 0.5) / found.height;
-        const float column_u = float(m[1] * py + m[2]), column_v = float(m[4] * py + m[5]);
-        const float column_w = float(m[7] * py + m[8]);
-        for (int x = -margin; x < found.width + margin; ++x) {
-            const float px = (float(x) + 0.5f) * step;
-            const float w = m6 * px + column_w;
-            const size_t place = size_t(y + margin) * size_t(found.stride) + size_t(x + margin);
-            inside[place] = 0;
-            found.values[place] = 0;
-            if (w < 1e-6f) continue;
-            const float inverse = 1 / w;
-            const float u = ((m0 * px + column_u) * inverse - shift) * per_px;
-            const float v = ((m3 * px + column_v) * inverse - shift) * per_px;
-            if (!(u >= 0 && v >= 0 && u < float(plane.width - 1) && v < float(plane.height - 1))) continue;
-            const int column = int(u), row = int(v);
-            const float fu = u - float(column), fv = v - float(row);
-            const uint16_t *upper = plane.row(row) + column, *lower = upper + plane.width;
-            const float top = float(upper[0]) + fu * (float(upper[1]) - float(upper[0]));
-            const float bottom = float(lower[0]) + fu * (float(lower[1]) - float(lower[0]));
-            found.values[place] = (top + fv * (bottom - top)) * unit;
-            inside[place] = 1;
-        }
+        const double w = m[6] * px + m[7] * py + m[8], dw = m[6] * step;
+        const RowPlaces places{
+            float((m[0] * px + m[1] * py + m[2] - shift * w) / size_px),
+            float((m[3] * px + m[4] * py + m[5] - shift * w) / size_px), float(w),
+            float((m[0] * step - shift * dw) / size_px), float((m[3] * step - shift * dw) / size_px), float(dw)};
+        const size_t place = size_t(y + margin) * size_t(found.stride);
+        unwarp_row(plane, places, &found.values[place], &inside[place], found.stride);
     }
 }
 
-/// The correlation of a part with the picture when it is shifted; the window of the picture is left in `values`.
-float correlate(const Raster &print, const Raster &found, const Part &part, float dx, float dy, float *values, float &deviation) {
+typedef float Four __attribute__((vector_size(16)));
+
+Four load(const float *from) {
+    Four values;
+    std::memcpy(&values, from, sizeof values);
+    return values;
+}
+
+float sum(Four values) { return (values[0] + values[2]) + (values[1] + values[3]); }
+
+/// What a window of the picture has in common with a part.
+struct Likeness {
+    float mean, deviation, correlation;
+    /// Σ ∇T V.
+    float found_x, found_y;
+};
+
+/// Compares a part with the picture when it is shifted.
+Likeness compare(const Drawing &print, const Raster &found, const Part &part, float dx, float dy) {
     const int left = int(std::floor(dx)), top = int(std::floor(dy));
     const float fx = dx - float(left), fy = dy - float(top);
-    float sum = 0, squares = 0, product = 0;
-    for (int v = -half_window; v <= half_window; ++v) {
-        for (int u = -half_window; u <= half_window; ++u) {
-            const int x = part.x + u + left, y = part.y + v + top;
-            const float upper = found.at(x, y) + fx * (found.at(x + 1, y) - found.at(x, y));
-            const float lower = found.at(x, y + 1) + fx * (found.at(x + 1, y + 1) - found.at(x, y + 1));
-            const float value = upper + fy * (lower - upper);
-            *values++ = value;
-            sum += value;
+    // A window's row is nine numbers of twelve.
+    constexpr int vectors = 3;
+    const Four last = {1, 0, 0, 0};
+    const float *from = &found.values[found.place(part.x - half_window + left, part.y - half_window + top)];
+    Four upper[vectors];
+    const auto row_between = [&](const float *row, Four *between) {
+        for (int k = 0; k < vectors; ++k) {
+            const Four value = load(row + 4 * k);
+            between[k] = value + fx * (load(row + 4 * k + 1) - value);
+        }
+    };
+    row_between(from, upper);
+    Four total = {}, squares = {}, products = {}, found_x = {}, found_y = {};
+    for (int row = 0; row < window; ++row) {
+        from += found.stride;
+        Four lower[vectors];
+        row_between(from, lower);
+        const size_t place = print.light.place(part.x - half_window, part.y - half_window + row);
+        for (int k = 0; k < vectors; ++k) {
+            Four value = upper[k] + fy * (lower[k] - upper[k]);
+            if (k == vectors - 1) value *= last;
+            upper[k] = lower[k];
+            total += value;
             squares += value * value;
-            product += value * (print.at(part.x + u, part.y + v) - part.mean);
+            products += value * (load(&print.light.values[place] + 4 * k) - part.mean);
+            found_x += value * load(&print.across.values[place] + 4 * k);
+            found_y += value * load(&print.down.values[place] + 4 * k);
         }
     }
-    const float mean = sum / window_area;
-    deviation = std::sqrt(std::max(0.0f, squares / window_area - mean * mean));
-    return product / (window_area * std::max(deviation, 0.5f) * std::max(part.deviation, 0.5f));
+    Likeness likeness;
+    likeness.mean = sum(total) / window_area;
+    likeness.deviation = std::sqrt(std::max(0.0f, sum(squares) / window_area - likeness.mean * likeness.mean));
+    likeness.correlation =
+        sum(products) / (window_area * std::max(likeness.deviation, 0.5f) * std::max(part.deviation, 0.5f));
+    likeness.found_x = sum(found_x);
+    likeness.found_y = sum(found_y);
+    return likeness;
 }
 
 /// Shifts a part until it fits best (Lucas and Kanade 1981), under a gain and an offset of its own.
-void settle(const Raster &print, const Raster &found, Part &part, float reach) {
-    float values[window_area];
-    float deviation;
+void settle(const Drawing &print, const Raster &found, Part &part, float reach) {
+    Likeness now = compare(print, found, part, 0, 0);
     part.dx = part.dy = 0;
-    part.correlation = correlate(print, found, part, 0, 0, values, deviation);
-    part.found_deviation = deviation;
     const float damping = 0.02f * (part.xx + part.yy) + 1e-3f;
     const float xx = part.xx + damping, yy = part.yy + damping;
     const float determinant = xx * yy - part.xy * part.xy;
     for (int round = 0; round < 4; ++round) {
-        float mean = 0;
-        for (const float value : values) mean += value;
-        mean /= window_area;
-        const float gain = (part.correlation < 0 ? -1.0f : 1.0f) * part.deviation / std::max(deviation, 0.5f);
-        float bx = 0, by = 0;
-        for (int v = -half_window, i = 0; v <= half_window; ++v) {
-            for (int u = -half_window; u <= half_window; ++u, ++i) {
-                const int x = part.x + u, y = part.y + v;
-                const float residual = print.at(x, y) - part.mean - gain * (values[i] - mean);
-                bx += 0.5f * (print.at(x + 1, y) - print.at(x - 1, y)) * residual;
-                by += 0.5f * (print.at(x, y + 1) - print.at(x, y - 1)) * residual;
-            }
-        }
+        const float gain = (now.correlation < 0 ? -1.0f : 1.0f) * part.deviation / std::max(now.deviation, 0.5f);
+        const float bx = part.light_x - gain * (now.found_x - now.mean * part.sum_x);
+        const float by = part.light_y - gain * (now.found_y - now.mean * part.sum_y);
         const float dx = part.dx + (yy * bx - part.xy * by) / determinant;
         const float dy = part.dy + (xx * by - part.xy * bx) / determinant;
         if (!(std::abs(dx) <= reach && std::abs(dy) <= reach)) break;
-        float other[window_area], other_deviation;
-        const float correlation = correlate(print, found, part, dx, dy, other, other_deviation);
-        if (std::abs(correlation) < std::abs(part.correlation) || correlation * part.correlation < 0) break;
+        const Likeness next = compare(print, found, part, dx, dy);
+        if (std::abs(next.correlation) < std::abs(now.correlation) || next.correlation * now.correlation < 0) break;
         const float step = std::abs(dx - part.dx) + std::abs(dy - part.dy);
         part.dx = dx;
         part.dy = dy;
-        part.correlation = correlation;
-        part.found_deviation = other_deviation;
-        deviation = other_deviation;
-        std::copy(other, other + window_area, values);
+        now = next;
         if (step < 0.02f) break;
     }
+    part.correlation = now.correlation;
+    part.found_deviation = now.deviation;
 }
 
 /// The homography that carries the parts to where they were found.
@@ -314,7 +418,42 @@ int count_contradictions(
     return count;
 }
 
-void judge(const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px, CFeaturesAgreement &agreement) {
+/// How many structured parts cannot be told from hidden ones: parts that do not agree and hang together with the border.
+int count_hidden(const std::vector<Part> &parts, const std::vector<uint8_t> &agrees, int columns) {
+    const int rows = int(parts.size()) / columns;
+    std::vector<uint8_t> is_reached(parts.size(), 0);
+    std::vector<int> open;
+    const auto reach = [&](int column, int row) {
+        const int place = row * columns + column;
+        const Part &part = parts[size_t(place)];
+        if (is_reached[size_t(place)] || agrees[size_t(place)] || !part.is_inside) return;
+        is_reached[size_t(place)] = 1;
+        open.push_back(place);
+    };
+    for (int column = 0; column < columns; ++column) {
+        reach(column, 0);
+        reach(column, rows - 1);
+    }
+    for (int row = 0; row < rows; ++row) {
+        reach(0, row);
+        reach(columns - 1, row);
+    }
+    int count = 0;
+    while (!open.empty()) {
+        const int place = open.back(), column = place % columns, row = place / columns;
+        open.pop_back();
+        count += parts[size_t(place)].is_structured;
+        if (column > 0) reach(column - 1, row);
+        if (column + 1 < columns) reach(column + 1, row);
+        if (row > 0) reach(column, row - 1);
+        if (row + 1 < rows) reach(column, row + 1);
+    }
+    return count;
+}
+
+void judge(
+    const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px,
+    CFeaturesAgreement &agreement) {
     int structured = 0, inside = 0, agreeing = 0, plain = 0, plain_agreeing = 0;
     double correlations = 0, squares = 0;
     std::vector<float> contrasts;
@@ -346,6 +485,9 @@ void judge(const std::vector<Part> &parts, int columns, double slack, bool is_in
         ++plain;
         plain_agreeing += part.found_deviation < std::max(3.0f, 0.2f * gain * highest);
     }
+    std::vector<uint8_t> are_agreeing;
+    for (const Part &part : parts) are_agreeing.push_back(part.is_structured && agrees(part));
+    agreement.hidden = inside > 0 ? float(count_hidden(parts, are_agreeing, columns)) / float(inside) : 0;
     agreement.contradiction_count = count_contradictions(parts, columns, gain, highest, is_inverse, slack);
     agreement.structured = inside > 0 ? float(agreeing) / float(inside) : 0;
     agreement.plain = plain > 0 ? float(plain_agreeing) / float(plain) : 1;
@@ -379,8 +521,10 @@ CFeaturesStatus cfeatures_align(
         const Plane &plane = fitting_plane(*space, pixel_px, sigma_px, size_px);
         const double sigma = sigma_px / pixel_px;
         smooth(raster, std::clamp(sigma * sigma - 0.1, 0.0, 6.0));
-        std::vector<Part> parts = make_parts(raster);
-        Raster found(raster.width, raster.height);
+        const Drawing drawing(std::move(raster));
+        const Raster &drawn = drawing.light;
+        std::vector<Part> parts = make_parts(drawing, sigma);
+        Raster found(drawn.width, drawn.height);
         std::vector<uint8_t> inside(found.values.size());
         for (int round = 0; round <= rounds; ++round) {
             unwarp(*space, plane, size_px, h, found, inside);
@@ -396,16 +540,17 @@ CFeaturesStatus cfeatures_align(
                 }
                 if (!part.is_inside || !(part.is_structured || part.is_plain)) continue;
                 if (part.is_structured) {
-                    settle(raster, found, part, 3);
+                    settle(drawing, found, part, 3);
                     polarity += double(part.correlation) * std::abs(part.correlation);
                 } else {
-                    float values[window_area];
-                    part.correlation = correlate(raster, found, part, 0, 0, values, part.found_deviation);
+                    const Likeness likeness = compare(drawing, found, part, 0, 0);
+                    part.correlation = likeness.correlation;
+                    part.found_deviation = likeness.deviation;
                 }
             }
             const bool is_inverse = polarity < 0;
-            judge(parts, (raster.width - cell / 2 + cell - 1) / cell, slack, is_inverse, pixel_px, *agreement);
-            if (round < rounds) h = followed(h, raster, parts, is_inverse);
+            judge(parts, (drawn.width - cell / 2 + cell - 1) / cell, slack, is_inverse, pixel_px, *agreement);
+            if (round < rounds) h = followed(h, drawn, parts, is_inverse);
         }
         std::copy_n(h.m, 9, pixel_from_print);
         return CFEATURES_OK;

@@ -16,44 +16,50 @@ namespace {
 typedef float Four __attribute__((vector_size(16)));
 
 constexpr int fields = 4, directions = 8;
-constexpr int lattice = 12;
-/// The distance of the lattice's places, in standard deviations of the Gaussian.
-constexpr float lattice_step = 1;
+constexpr int lattice = 12, lattice_size = lattice * lattice;
 
-/// To which four fields a place of the lattice counts, and how much.
-struct LatticePlace {
-    float u, v;
-    uint8_t field[4];
-    float weight[4];
+/// Where a feature lies in a plane, and how its axes are turned; one step is the Gaussian's standard deviation.
+struct Frame {
+    float x, y, cosine, sine;
 };
 
-std::array<LatticePlace, lattice * lattice> make_lattice() {
-    std::array<LatticePlace, lattice * lattice> places{};
-    for (int row = 0; row < lattice; ++row) {
-        for (int column = 0; column < lattice; ++column) {
-            LatticePlace &place = places[size_t(row * lattice + column)];
-            const float across = float(column) - 0.5f * (lattice - 1), down = float(row) - 0.5f * (lattice - 1);
-            place.u = across * lattice_step;
-            place.v = down * lattice_step;
-            const float window = std::exp(-2 * (across * across + down * down) / float(lattice * lattice));
-            const float per_field = float(lattice / fields);
-            const float x = across / per_field + 0.5f * (fields - 1), y = down / per_field + 0.5f * (fields - 1);
-            const int left = int(std::floor(x)), top = int(std::floor(y));
-            for (int k = 0; k < 4; ++k) {
-                const int fx = left + (k & 1), fy = top + (k >> 1);
-                const float wx = 1 - std::abs(x - float(fx)), wy = 1 - std::abs(y - float(fy));
-                const bool inside = fx >= 0 && fx < fields && fy >= 0 && fy < fields;
-                place.field[k] = uint8_t(inside ? fy * fields + fx : 0);
-                place.weight[k] = inside ? window * wx * wy : 0;
+/// Places around a feature in its own axes, and how much each counts.
+template <int count> struct Places {
+    float u[count], v[count], weight[count];
+};
+
+/// The fields to which a column or row of the lattice counts, and how much.
+struct FieldShare {
+    int field[2];
+    float weight[2];
+};
+
+struct Lattice : Places<lattice_size> {
+    FieldShare shares[lattice];
+
+    Lattice() {
+        const float middle = 0.5f * (lattice - 1), per_field = float(lattice / fields);
+        for (int i = 0; i < lattice_size; ++i) {
+            u[i] = float(i % lattice) - middle;
+            v[i] = float(i / lattice) - middle;
+            weight[i] = std::exp(-2 * (u[i] * u[i] + v[i] * v[i]) / float(lattice_size));
+        }
+        for (int i = 0; i < lattice; ++i) {
+            const float place = (float(i) - middle) / per_field + 0.5f * (fields - 1);
+            const int left = int(std::floor(place));
+            for (int k = 0; k < 2; ++k) {
+                const bool is_inside = left + k >= 0 && left + k < fields;
+                shares[i].field[k] = is_inside ? left + k : 0;
+                shares[i].weight[k] = is_inside ? 1 - std::abs(place - float(left + k)) : 0;
             }
         }
     }
-    return places;
-}
+};
 
 /// Bases of the spectrum: cosines over the fields, a Fourier series over the directions; both orthonormal.
 struct Bases {
     float space[fields][fields];
+    /// By the direction, then the wave.
     float angle[directions][directions];
 
     Bases() {
@@ -62,78 +68,110 @@ struct Bases {
                 space[k][x] = float(std::sqrt((k == 0 ? 1.0 : 2.0) / fields) * std::cos(M_PI * k * (x + 0.5) / fields));
             }
         }
-        for (int k = 0; k < directions; ++k) {
-            for (int b = 0; b < directions; ++b) {
+        for (int b = 0; b < directions; ++b) {
+            for (int k = 0; k < directions; ++k) {
                 // 1, cos, sin, cos 2, sin 2, cos 3, sin 3, cos 4.
                 const int wave = (k + 1) / 2;
                 const double phase = 2 * M_PI * wave * b / directions;
                 const double scale = std::sqrt((k == 0 || wave == 4 ? 1.0 : 2.0) / directions);
-                angle[k][b] = float(scale * (k == 0 ? 1 : k % 2 == 1 ? std::cos(phase) : std::sin(phase)));
+                angle[b][k] = float(scale * (k == 0 ? 1 : k % 2 == 1 ? std::cos(phase) : std::sin(phase)));
             }
         }
     }
 };
 
+/// 1 / √x within 1e-5, for x > 0: the same on any machine, and for many at once.
+[[gnu::always_inline]] inline float inverse_root(float x) {
+    const float half = 0.5f * x;
+    float y = __builtin_bit_cast(float, 0x5f375a86u - (__builtin_bit_cast(uint32_t, x) >> 1));
+    y *= 1.5f - half * y * y;
+    return y * (1.5f - half * y * y);
+}
+
 /// The angle of a direction, within 1e-3.
-float fast_angle(float y, float x) {
+[[gnu::always_inline]] inline float fast_angle(float y, float x) {
     const float ax = std::abs(x), ay = std::abs(y);
     const float ratio = std::min(ax, ay) / (std::max(ax, ay) + 1e-12f);
     const float square = ratio * ratio;
     float angle = ((-0.0464964749f * square + 0.15931422f) * square - 0.327622764f) * square * ratio + ratio;
-    if (ay > ax) angle = float(M_PI_2) - angle;
-    if (x < 0) angle = float(M_PI) - angle;
+    angle = ay > ax ? float(M_PI_2) - angle : angle;
+    angle = x < 0 ? float(M_PI) - angle : angle;
     return y < 0 ? -angle : angle;
 }
 
-struct Gradients {
-    const Plane &plane;
-
-    /// The gradient at the nearest pixel; zero where that is outside.
-    bool at(float x, float y, float &gx, float &gy) const {
-        const int column = int(x + 0.5f), row = int(y + 0.5f);
-        if (column < 1 || row < 1 || column >= plane.width - 1 || row >= plane.height - 1) return false;
-        const uint16_t *middle = plane.row(row) + column;
-        gx = float(int(middle[1]) - int(middle[-1]));
-        gy = float(int(middle[plane.width]) - int(middle[-plane.width]));
-        return true;
+/// Gradients at the pixels nearest to the places; zero where those are outside.
+template <int count>
+[[gnu::always_inline]] inline void find_gradients(
+    const Plane &plane, const Places<count> &places, const Frame &frame, float *gx, float *gy) {
+    const int last_column = plane.width - 2, last_row = plane.height - 2, width = plane.width;
+    int offsets[count];
+    float inside[count];
+    for (int i = 0; i < count; ++i) {
+        const int column = int(frame.x + frame.cosine * places.u[i] - frame.sine * places.v[i] + 0.5f);
+        const int row = int(frame.y + frame.sine * places.u[i] + frame.cosine * places.v[i] + 0.5f);
+        const int near_column = std::min(std::max(column, 1), last_column), near_row = std::min(std::max(row, 1), last_row);
+        offsets[i] = near_row * width + near_column;
+        inside[i] = (near_column == column) & (near_row == row) ? 1.0f : 0.0f;
     }
-};
+    const uint16_t *light = plane.light.data();
+    int across[count], down[count];
+    for (int i = 0; i < count; ++i) {
+        const uint16_t *middle = light + offsets[i];
+        across[i] = int(middle[1]) - int(middle[-1]);
+        down[i] = int(middle[width]) - int(middle[-width]);
+    }
+    for (int i = 0; i < count; ++i) {
+        gx[i] = float(across[i]) * inside[i];
+        gy[i] = float(down[i]) * inside[i];
+    }
+}
 
 constexpr int direction_reach = 6;
+/// So many places lie within the reach; those behind count for nothing and fill the last vector.
+constexpr int direction_place_count = 120;
 
-/// A place whose light counts for the direction, in standard deviations of the Gaussian.
-struct DirectionPlace {
-    float u, v, weight;
-};
-
-std::vector<DirectionPlace> make_direction_places() {
-    std::vector<DirectionPlace> places;
-    for (int row = -direction_reach; row <= direction_reach; ++row) {
-        for (int column = -direction_reach; column <= direction_reach; ++column) {
-            const int square = row * row + column * column;
-            if (square > direction_reach * direction_reach) continue;
-            places.push_back(
-                {0.75f * float(column), 0.75f * float(row), std::exp(-float(square) / (2 * 2.4f * 2.4f))});
+struct DirectionPlaces : Places<direction_place_count> {
+    DirectionPlaces() : Places{} {
+        int count = 0;
+        for (int row = -direction_reach; row <= direction_reach; ++row) {
+            for (int column = -direction_reach; column <= direction_reach; ++column) {
+                const int square = row * row + column * column;
+                if (square > direction_reach * direction_reach) continue;
+                u[count] = 0.75f * float(column);
+                v[count] = 0.75f * float(row);
+                weight[count++] = std::exp(-float(square) / (2 * 2.4f * 2.4f));
+            }
         }
     }
-    return places;
+};
+
+constexpr int bins = 36;
+
+/// Sums of gradients by their direction.
+CFEATURES_WIDE void sum_directions(
+    const DirectionPlaces &places, const Plane &plane, float x, float y, float sigma, float *histogram) {
+    constexpr int count = direction_place_count;
+    float gx[count], gy[count], weights[count], angles[count];
+    find_gradients(plane, places, {x, y, sigma, 0}, gx, gy);
+    for (int i = 0; i < count; ++i) {
+        const float square = gx[i] * gx[i] + gy[i] * gy[i];
+        weights[i] = places.weight[i] * square * inverse_root(square + 1e-6f);
+        angles[i] = fast_angle(gy[i], gx[i]) * float(bins / (2 * M_PI)) + bins;
+    }
+    std::fill_n(histogram, bins, 0.0f);
+    for (int i = 0; i < count; ++i) {
+        const int bin = int(angles[i]);
+        const float part = angles[i] - float(bin);
+        histogram[bin % bins] += weights[i] * (1 - part);
+        histogram[(bin + 1) % bins] += weights[i] * part;
+    }
 }
 
 /// The directions in which the light around a place grows most, the strongest first.
-int find_directions(const Gradients &gradients, float x, float y, float sigma, int limit, float *angles) {
-    static const auto places = make_direction_places();
-    constexpr int bins = 36;
-    float histogram[bins] = {};
-    for (const DirectionPlace &place : places) {
-        float gx, gy;
-        if (!gradients.at(x + place.u * sigma, y + place.v * sigma, gx, gy)) continue;
-        const float weight = place.weight * std::sqrt(gx * gx + gy * gy);
-        const float angle = fast_angle(gy, gx) * float(bins / (2 * M_PI)) + bins;
-        const int bin = int(angle);
-        const float part = angle - float(bin);
-        histogram[bin % bins] += weight * (1 - part);
-        histogram[(bin + 1) % bins] += weight * part;
-    }
+int find_directions(const Plane &plane, float x, float y, float sigma, int limit, float *angles) {
+    static const DirectionPlaces places;
+    float histogram[bins];
+    sum_directions(places, plane, x, y, sigma, histogram);
     for (int round = 0; round < 3; ++round) {
         float smooth[bins];
         for (int i = 0; i < bins; ++i) {
@@ -159,70 +197,84 @@ int find_directions(const Gradients &gradients, float x, float y, float sigma, i
 }
 
 /// Sums of gradients, as they lie in the feature's own axes: 16 fields of 8 directions.
-void describe(const Gradients &gradients, float x, float y, float sigma, float angle, float *sums) {
-    static const auto places = make_lattice();
+CFEATURES_WIDE void describe(
+    const Lattice &places, const Plane &plane, float x, float y, float sigma, float angle, float *sums) {
+    constexpr float r = float(M_SQRT1_2);
     const float c = std::cos(angle), s = std::sin(angle);
-    const float r = float(M_SQRT1_2);
+    float gx[lattice_size], gy[lattice_size];
+    find_gradients(plane, places, {x, y, c * sigma, s * sigma}, gx, gy);
+    // Strong edges count less than in proportion: their contrast is the ink's, not the drawing's.
+    float along[lattice_size], across[lattice_size], least[lattice_size];
+    for (int i = 0; i < lattice_size; ++i) {
+        const float square = gx[i] * gx[i] + gy[i] * gy[i];
+        const float magnitude = square * inverse_root(square + 1e-6f);
+        const float scale = square < 1 ? 0 : places.weight[i] * inverse_root(magnitude + 1e-6f);
+        along[i] = (c * gx[i] + s * gy[i]) * scale;
+        across[i] = (c * gy[i] - s * gx[i]) * scale;
+        least[i] = r * magnitude * scale;
+    }
     const Four first_x = {1, r, 0, -r}, first_y = {0, r, 1, r};
     Four totals[fields * fields][2] = {};
-    for (const LatticePlace &place : places) {
-        float gx, gy;
-        const float u = place.u * sigma, v = place.v * sigma;
-        if (!gradients.at(x + c * u - s * v, y + s * u + c * v, gx, gy)) continue;
-        const float along = c * gx + s * gy, across = c * gy - s * gx;
-        const float magnitude = std::sqrt(along * along + across * across);
-        if (magnitude < 1) continue;
-        // Strong edges count less than in proportion: their contrast is the ink's, not the drawing's.
-        const float scale = 1 / std::sqrt(magnitude);
-        const Four projected = (along * first_x + across * first_y) * scale;
-        const Four least = Four{r, r, r, r} * (magnitude * scale);
-        Four ahead = projected - least, back = -projected - least;
-        ahead = ahead > 0 ? ahead : Four{};
-        back = back > 0 ? back : Four{};
-        for (int k = 0; k < 4; ++k) {
-            totals[place.field[k]][0] += ahead * place.weight[k];
-            totals[place.field[k]][1] += back * place.weight[k];
+    for (int row = 0; row < lattice; ++row) {
+        Four in_row[fields][2] = {};
+        for (int column = 0; column < lattice; ++column) {
+            const int i = row * lattice + column;
+            const Four projected = along[i] * first_x + across[i] * first_y;
+            Four ahead = projected - least[i], back = -projected - least[i];
+            ahead = ahead > 0 ? ahead : Four{};
+            back = back > 0 ? back : Four{};
+            const FieldShare &share = places.shares[column];
+            for (int k = 0; k < 2; ++k) {
+                in_row[share.field[k]][0] += ahead * share.weight[k];
+                in_row[share.field[k]][1] += back * share.weight[k];
+            }
+        }
+        const FieldShare &share = places.shares[row];
+        for (int k = 0; k < 2; ++k) {
+            for (int field = 0; field < fields; ++field) {
+                totals[share.field[k] * fields + field][0] += in_row[field][0] * share.weight[k];
+                totals[share.field[k] * fields + field][1] += in_row[field][1] * share.weight[k];
+            }
         }
     }
     std::memcpy(sums, totals, sizeof totals);
 }
 
-} // namespace
-
-void find_forms(const float *sums, float *forms) {
-    static const Bases bases;
+/// The spectrum of a descriptor whose length is 1000.
+CFEATURES_WIDE void find_forms(const Bases &bases, const float *sums, float *forms) {
     float squares = 0;
     for (int i = 0; i < fields * fields * directions; ++i) squares += sums[i] * sums[i];
     const float scale = 1000 / std::sqrt(squares + 1e-6f);
-    float angular[fields][fields][directions];
+    // Each sum runs over eight waves at once.
+    float angular[fields * fields][directions] = {}, rows[fields * fields][directions] = {};
     for (int f = 0; f < fields * fields; ++f) {
-        for (int k = 0; k < directions; ++k) {
-            float sum = 0;
-            for (int b = 0; b < directions; ++b) sum += bases.angle[k][b] * sums[f * directions + b];
-            angular[f / fields][f % fields][k] = sum * scale;
+        for (int b = 0; b < directions; ++b) {
+            const float sum = sums[f * directions + b] * scale;
+            for (int k = 0; k < directions; ++k) angular[f][k] += bases.angle[b][k] * sum;
         }
     }
-    float rows[fields][fields][directions];
     for (int y = 0; y < fields; ++y) {
         for (int u = 0; u < fields; ++u) {
-            for (int k = 0; k < directions; ++k) {
-                float sum = 0;
-                for (int x = 0; x < fields; ++x) sum += bases.space[u][x] * angular[y][x][k];
-                rows[y][u][k] = sum;
+            for (int x = 0; x < fields; ++x) {
+                for (int k = 0; k < directions; ++k) {
+                    rows[y * fields + u][k] += bases.space[u][x] * angular[y * fields + x][k];
+                }
             }
         }
     }
+    std::fill_n(forms, fields * fields * directions, 0.0f);
     for (int v = 0; v < fields; ++v) {
-        for (int u = 0; u < fields; ++u) {
-            for (int k = 0; k < directions; ++k) {
-                float sum = 0;
-                for (int y = 0; y < fields; ++y) sum += bases.space[v][y] * rows[y][u][k];
-                forms[(v * fields + u) * directions + k] = sum;
+        for (int y = 0; y < fields; ++y) {
+            for (int u = 0; u < fields; ++u) {
+                for (int k = 0; k < directions; ++k) {
+                    forms[(v * fields + u) * directions + k] += bases.space[v][y] * rows[y * fields + u][k];
+                }
             }
         }
     }
 }
 
+} // namespace
 } // namespace cfeatures
 
 using namespace cfeatures;
@@ -233,20 +285,22 @@ CFeaturesStatus cfeatures_find(
     if (!space || !count || capacity < 0 || (capacity > 0 && !features) || direction_limit < 1 || direction_limit > 4 ||
         !(least_strength > 0))
         return CFEATURES_INVALID_ARGUMENT;
+    static const Lattice places;
+    static const Bases bases;
     return guarded([&] {
         find_extrema(*space, least_strength);
         keep_strongest(*space, size_t(capacity));
         *count = 0;
         for (const Extremum &extremum : space->extrema) {
             const int nearest = std::clamp(int(std::lround(extremum.fine_scale)), 0, scale_count - 1);
-            const Gradients gradients{space->planes[size_t(extremum.octave)][size_t(nearest)]};
+            const Plane &plane = space->planes[size_t(extremum.octave)][size_t(nearest)];
             const float sigma = first_sigma * std::exp2(extremum.fine_scale / searched_scale_count);
             const float size = space->pixel_size(extremum.octave);
             // Halving before the first octave moves the pixels' centres; thinning out does not.
             const float first_size = float(1 << space->halvings);
             float angles[4];
             const int angle_count =
-                find_directions(gradients, extremum.x, extremum.y, sigma, direction_limit, angles);
+                find_directions(plane, extremum.x, extremum.y, sigma, direction_limit, angles);
             for (int i = 0; i < angle_count && *count < capacity; ++i) {
                 CFeature &feature = features[(*count)++];
                 feature.x_px = extremum.x * size + 0.5f * (first_size - 1);
@@ -255,13 +309,13 @@ CFeaturesStatus cfeatures_find(
                 feature.angle_rad = angles[i];
                 feature.strength = extremum.strength;
                 float sums[fields * fields * directions], forms[fields * fields * directions];
-                describe(gradients, extremum.x, extremum.y, sigma, angles[i], sums);
-                find_forms(sums, forms);
+                describe(places, plane, extremum.x, extremum.y, sigma, angles[i], sums);
+                find_forms(bases, sums, forms);
                 feature.signature[0] = feature.signature[1] = 0;
                 for (int bit = 0; bit < CFEATURES_SIGNATURE_BITS; ++bit) {
                     const Form &form = form_order[bit];
                     const float value = forms[form.index] - form.mean;
-                    if (value > 0) feature.signature[bit / 64] |= uint64_t(1) << (bit % 64);
+                    feature.signature[bit / 64] |= uint64_t(value > 0) << (bit % 64);
                     if (bit < CFEATURES_KEY_BITS) feature.key_forms[bit] = int16_t(value);
                 }
             }

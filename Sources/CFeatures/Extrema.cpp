@@ -31,23 +31,39 @@ CFEATURES_WIDE void subtract(const Plane &coarse, const Plane &fine, std::vector
     for (size_t i = 0; i < count; ++i) out[i] = int16_t(to[i] - from[i]);
 }
 
-/// Marks what is strong, and beyond six of its neighbours, in a row but for its border.
-CFEATURES_WIDE void mark_candidates(const Differences &d, int y, int16_t threshold, uint8_t *marks) {
-    const int16_t *middle = d.row(1, y), *above = d.row(1, y - 1), *below = d.row(1, y + 1);
+typedef int16_t Eight __attribute__((vector_size(16)));
+typedef uint8_t EightMarks __attribute__((vector_size(8)));
+constexpr int step = 8;
+
+Eight load(const int16_t *from) {
+    Eight values;
+    std::memcpy(&values, from, sizeof values);
+    return values;
+}
+
+/// Marks what is strong, and beyond ten of its neighbours, in a row but for its border. `marks` has room for `width + step`.
+void mark_candidates(const Differences &d, int y, int16_t threshold, uint8_t *marks) {
+    const int16_t *rows[3] = {d.row(1, y - 1), d.row(1, y), d.row(1, y + 1)};
     const int16_t *finer = d.row(0, y), *coarser = d.row(2, y);
-    const int width = d.width;
-    for (int x = border; x < width - border; ++x) {
-        const int16_t value = middle[x];
-        const int16_t most = std::max(
-            std::max(std::max(middle[x - 1], middle[x + 1]), std::max(above[x], below[x])),
-            std::max(finer[x], coarser[x]));
-        const int16_t least = std::min(
-            std::min(std::min(middle[x - 1], middle[x + 1]), std::min(above[x], below[x])),
-            std::min(finer[x], coarser[x]));
-        marks[x] = uint8_t(int(value >= threshold) & int(value >= most)) |
-                   uint8_t(int(value <= -threshold) & int(value <= least));
+    const int end = d.width - border;
+    for (int x = border; x < end; x += step) {
+        const Eight value = load(rows[1] + x);
+        Eight most = load(finer + x), least = most;
+        const auto include = [&](Eight other) {
+            most = most > other ? most : other;
+            least = least < other ? least : other;
+        };
+        include(load(coarser + x));
+        include(load(rows[1] + x - 1));
+        include(load(rows[1] + x + 1));
+        for (const int16_t *row : {rows[0], rows[2]}) {
+            for (int i = -1; i <= 1; ++i) include(load(row + x + i));
+        }
+        const Eight is_extreme = ((value >= threshold) & (value >= most)) | ((value <= int16_t(-threshold)) & (value <= least));
+        const EightMarks found = __builtin_convertvector(is_extreme, EightMarks);
+        std::memcpy(marks + x, &found, sizeof found);
     }
-    for (int x = width - border; x < width + 8; ++x) marks[x] = 0;
+    std::fill_n(marks + end, step, uint8_t(0));
 }
 
 /// Whether the value is beyond all 26 neighbours.
@@ -110,7 +126,7 @@ void find_extrema(CFeaturesScaleSpace &space, float least_strength) {
         for (int scale = 0; scale + 1 < scale_count; ++scale) {
             subtract(planes[size_t(scale + 1)], planes[size_t(scale)], space.differences[size_t(scale)]);
         }
-        std::vector<uint8_t> marks(size_t(width) + 8);
+        std::vector<uint8_t> marks(size_t(width) + step);
         for (int scale = 1; scale <= searched_scale_count; ++scale) {
             const Differences d{
                 {space.differences[size_t(scale - 1)].data(), space.differences[size_t(scale)].data(),

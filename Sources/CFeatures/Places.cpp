@@ -13,7 +13,7 @@
 namespace cfeatures {
 namespace {
 
-constexpr int hypothesis_limit = 90, match_limit = 400;
+constexpr int hypothesis_limit = 40, match_limit = 400;
 
 /// The affine map of a witness as a homography.
 Homography first_order(const Witness &w) {

@@ -7,19 +7,24 @@
 #include <cmath>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 namespace cfeatures {
 namespace {
 
-constexpr int block = 64, most_radius = 23;
+/// That of the widest step between two scales.
+constexpr int most_radius = 9;
 
 /// Half of a symmetric kernel that sums to one, in 1/65536: the middle weight first.
 struct Kernel {
-    std::array<uint16_t, 24> weights{};
+    std::array<uint16_t, most_radius + 1> weights{};
     int radius = 0;
 
     explicit Kernel(float sigma) {
         radius = std::min(most_radius, int(std::ceil(2.8f * sigma)));
-        std::array<double, 24> exact{};
+        std::array<double, most_radius + 1> exact{};
         double sum = 0;
         for (int i = 0; i <= radius; ++i) {
             exact[size_t(i)] = std::exp(-0.5 * i * i / (double(sigma) * sigma));
@@ -35,49 +40,89 @@ struct Kernel {
 };
 
 /// The sums of a row: `rows` holds 2 · radius + 1 pointers, to what lies so many steps before, and behind, each value.
-CFEATURES_WIDE void smooth_row(const Kernel &kernel, const uint16_t *const *rows, uint16_t *out, int count) {
-    const int radius = kernel.radius;
-    // Products are cut, not rounded: half a unit for each is given back.
-    const uint16_t rounding = uint16_t((radius + 1) / 2);
-    for (int x = 0; x < count; x += block) {
-        uint16_t sums[block];
-        const uint16_t *middle = rows[radius] + x;
-        const uint32_t middle_weight = kernel.weights[0];
-        for (int j = 0; j < block; ++j) sums[j] = uint16_t(((middle[j] * middle_weight) >> 16) + rounding);
+/// At least 16 values. The radius is known to the compiler, so that everything stays in registers.
+using RowSum = void (*)(const Kernel &kernel, const uint16_t *const *rows, uint16_t *out, int count);
+
+/// Products are cut, not rounded: half a unit for each is given back.
+constexpr uint16_t rounding(int radius) { return uint16_t((radius + 1) / 2); }
+
+template <int radius> void sum_row(const Kernel &kernel, const uint16_t *const *rows, uint16_t *out, int count) {
+    const uint16_t *taps[2 * radius + 1];
+    uint16_t weights[radius + 1];
+    std::copy_n(rows, 2 * radius + 1, taps);
+    std::copy_n(kernel.weights.begin(), radius + 1, weights);
+    for (int x = 0; x < count; ++x) {
+        uint16_t sum = uint16_t(((uint32_t(taps[radius][x]) * weights[0]) >> 16) + rounding(radius));
         for (int i = 1; i <= radius; ++i) {
-            const uint16_t *before = rows[radius - i] + x, *behind = rows[radius + i] + x;
-            const uint32_t weight = kernel.weights[size_t(i)];
-            for (int j = 0; j < block; ++j) {
-                const uint16_t both = uint16_t(before[j] + behind[j]);
-                sums[j] = uint16_t(sums[j] + uint16_t((both * weight) >> 16));
-            }
+            const uint16_t both = uint16_t(taps[radius - i][x] + taps[radius + i][x]);
+            sum = uint16_t(sum + ((uint32_t(both) * weights[i]) >> 16));
         }
-        std::memcpy(out + x, sums, size_t(std::min(block, count - x)) * sizeof(uint16_t));
+        out[x] = sum;
     }
+}
+
+#if defined(__x86_64__)
+/// The same, sixteen values at once.
+template <int radius>
+__attribute__((target("avx2"))) void sum_row_wide(
+    const Kernel &kernel, const uint16_t *const *rows, uint16_t *out, int count) {
+    const auto load = [](const uint16_t *from) __attribute__((target("avx2"))) {
+        return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from));
+    };
+    const uint16_t *taps[2 * radius + 1];
+    __m256i weights[radius + 1];
+    std::copy_n(rows, 2 * radius + 1, taps);
+    for (int i = 0; i <= radius; ++i) weights[i] = _mm256_set1_epi16(int16_t(kernel.weights[size_t(i)]));
+    for (int next = 0; next < count; next += 16) {
+        // The last step begins so early that it ends with the row.
+        const int x = std::min(next, count - 16);
+        __m256i sum = _mm256_add_epi16(
+            _mm256_mulhi_epu16(load(taps[radius] + x), weights[0]), _mm256_set1_epi16(rounding(radius)));
+#pragma unroll
+        for (int i = 1; i <= radius; ++i) {
+            const __m256i both = _mm256_add_epi16(load(taps[radius - i] + x), load(taps[radius + i] + x));
+            sum = _mm256_add_epi16(sum, _mm256_mulhi_epu16(both, weights[i]));
+        }
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(out + x), sum);
+    }
+}
+
+template <int radius> RowSum row_sum() {
+    return __builtin_cpu_supports("avx2") ? sum_row_wide<radius> : sum_row<radius>;
+}
+#else
+template <int radius> RowSum row_sum() { return sum_row<radius>; }
+#endif
+
+RowSum row_sum(int radius) {
+    static const RowSum sums[most_radius] = {row_sum<1>(), row_sum<2>(), row_sum<3>(), row_sum<4>(), row_sum<5>(),
+                                             row_sum<6>(), row_sum<7>(), row_sum<8>(), row_sum<9>()};
+    return sums[radius - 1];
 }
 
 /// `from` under a Gaussian; edges continue.
 void smooth(const Plane &from, float sigma, Plane &scratch, Plane &to) {
     const Kernel kernel(sigma);
+    const RowSum sum_row = row_sum(kernel.radius);
     const int width = from.width, height = from.height;
-    const int margin = most_radius + 1, stride = (width + block - 1) / block * block;
-    scratch.resize(stride, height);
+    scratch.resize(width, height);
     to.resize(width, height);
-    std::vector<uint16_t> padded(size_t(stride + 2 * margin + block));
+    std::vector<uint16_t> padded(size_t(width + 2 * most_radius));
+    uint16_t *first = padded.data() + most_radius;
     const uint16_t *rows[2 * most_radius + 1];
-    for (int i = -kernel.radius; i <= kernel.radius; ++i) rows[kernel.radius + i] = padded.data() + margin + i;
+    for (int i = -kernel.radius; i <= kernel.radius; ++i) rows[kernel.radius + i] = first + i;
     for (int y = 0; y < height; ++y) {
         const uint16_t *row = from.row(y);
-        std::fill_n(padded.begin(), margin, row[0]);
-        std::memcpy(padded.data() + margin, row, size_t(width) * sizeof(uint16_t));
-        std::fill(padded.begin() + margin + width, padded.end(), row[width - 1]);
-        smooth_row(kernel, rows, scratch.row(y), stride);
+        std::fill_n(padded.begin(), most_radius, row[0]);
+        std::memcpy(first, row, size_t(width) * sizeof(uint16_t));
+        std::fill(padded.end() - most_radius, padded.end(), row[width - 1]);
+        sum_row(kernel, rows, scratch.row(y), width);
     }
     for (int y = 0; y < height; ++y) {
         for (int i = -kernel.radius; i <= kernel.radius; ++i) {
             rows[kernel.radius + i] = scratch.row(std::clamp(y + i, 0, height - 1));
         }
-        smooth_row(kernel, rows, to.row(y), width);
+        sum_row(kernel, rows, to.row(y), width);
     }
 }
 

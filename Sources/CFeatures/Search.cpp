@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace cfeatures {
 namespace {
@@ -28,26 +29,39 @@ struct Inversion {
     }
 };
 
-/// The masks of the likeliest keys, as exclusive ors with a feature's own key.
-void find_probes(const CFeature &feature, int key_bits, int probe_count, std::vector<uint32_t> &probes) {
-    std::array<std::pair<float, uint32_t>, CFEATURES_KEY_BITS> doubts;
-    for (int bit = 0; bit < key_bits; ++bit) {
-        const float form = feature.key_forms[bit];
-        doubts[size_t(bit)] = {form * form, uint32_t(1) << bit};
+/// Sets of the most doubtful bits, one bit for each, the likeliest to have flipped first. Of n forms whose squares are
+/// compared, the k-th smallest is about (k / n)² of the largest (Lv et al. 2007, section 4.5): so the order is known before.
+struct FlipOrder {
+    std::array<uint8_t, 1 << flipped_bits> sets;
+
+    FlipOrder() {
+        const auto cost = [](int set) {
+            int sum = 0;
+            for (int k = 0; k < flipped_bits; ++k) sum += (set >> k & 1) * (k + 1) * (k + 1);
+            return sum;
+        };
+        for (int set = 0; set < 1 << flipped_bits; ++set) sets[size_t(set)] = uint8_t(set);
+        std::sort(sets.begin(), sets.end(), [&](int a, int b) { return cost(a) != cost(b) ? cost(a) < cost(b) : a < b; });
     }
+};
+
+/// The masks of the likeliest keys, as exclusive ors with a feature's own key, the likeliest first.
+void find_probes(const CFeature &feature, int key_bits, int probe_count, std::vector<uint32_t> &probes) {
+    static const FlipOrder order;
+    // The forms' sizes, with their bits below.
+    std::array<int32_t, CFEATURES_KEY_BITS> doubts;
+    for (int bit = 0; bit < key_bits; ++bit) doubts[size_t(bit)] = std::abs(int(feature.key_forms[bit])) * 32 + bit;
     const int flips = std::min(key_bits, flipped_bits);
     std::partial_sort(doubts.begin(), doubts.begin() + flips, doubts.begin() + key_bits);
-    std::array<std::pair<float, uint32_t>, 1 << flipped_bits> sets;
-    sets[0] = {0, 0};
+    std::array<uint32_t, 1 << flipped_bits> masks{};
     for (int set = 1; set < 1 << flips; ++set) {
-        const auto &rest = sets[size_t(set & (set - 1))];
-        const auto &doubt = doubts[size_t(__builtin_ctz(unsigned(set)))];
-        sets[size_t(set)] = {rest.first + doubt.first, rest.second | doubt.second};
+        masks[size_t(set)] = masks[size_t(set & (set - 1))] | uint32_t(1) << (doubts[size_t(__builtin_ctz(unsigned(set)))] % 32);
     }
-    const int count = std::min(probe_count, 1 << flips);
-    std::partial_sort(sets.begin(), sets.begin() + count, sets.begin() + (1 << flips));
     probes.clear();
-    for (int i = 0; i < count; ++i) probes.push_back(sets[size_t(i)].second);
+    for (const uint8_t set : order.sets) {
+        if (int(probes.size()) == probe_count) break;
+        if (set < 1 << flips) probes.push_back(masks[set]);
+    }
 }
 
 /// A match with what it says: where the middle of the print is, in cells.
@@ -58,99 +72,99 @@ struct Vote {
 
 constexpr int cells_along = 12, cell_margin = 4, cell_stride = cells_along + 2 * cell_margin;
 
-/// Votes for targets at places, gathered by the table's keys.
+/// A target at a place, in cells, and how much speaks for it.
+struct Candidate {
+    uint32_t target;
+    int column, row;
+    float weight;
+};
+
+/// Votes for places of one target: a table of sums over cells.
 class Ballot {
 public:
-    struct Entry {
-        uint64_t key = ~uint64_t(0);
-        float sum = 0;
-    };
-
-    explicit Ballot(size_t vote_count) {
-        size_t size = 1024;
-        while (size < 6 * vote_count) size *= 2;
-        entries.resize(size);
-    }
-
-    /// Each vote counts for the four cells around it.
     void add(const Vote &vote) {
+        // Each vote counts for the four cells around it.
         const int left = int(std::floor(vote.column - 0.5f)), top = int(std::floor(vote.row - 0.5f));
-        for (int y = top; y <= top + 1; ++y) {
-            for (int x = left; x <= left + 1; ++x) {
-                const int cell = (y + cell_margin) * cell_stride + x + cell_margin;
-                add(uint64_t(vote.match.target) * (cell_stride * cell_stride) + uint64_t(cell), vote.weight);
+        for (int row = top + cell_margin; row <= top + cell_margin + 1; ++row) {
+            for (int column = left + cell_margin; column <= left + cell_margin + 1; ++column) {
+                const int cell = row * cell_stride + column;
+                if (sums[cell] == 0) touched.push_back(cell);
+                sums[cell] += vote.weight;
             }
         }
     }
 
-    /// The entries with votes, those with most first; at most so many.
-    std::vector<Entry> winners(size_t limit) const {
-        std::vector<Entry> all;
-        for (const Entry &entry : entries) {
-            if (entry.sum > 0) all.push_back(entry);
+    /// Appends the best places, no two close to each other, and begins anew.
+    void close(uint32_t target, std::vector<Candidate> &candidates) {
+        constexpr int most_places = 4;
+        constexpr float least_share = 0.4f;
+        float least = 0;
+        for (int place = 0; place < most_places; ++place) {
+            int best = -1;
+            float most = least;
+            for (const int cell : touched) {
+                const float sum = sums[cell];
+                if (sum > most || (sum == most && cell < best)) {
+                    most = sum;
+                    best = cell;
+                }
+            }
+            if (best < 0) break;
+            const int column = best % cell_stride, row = best / cell_stride;
+            candidates.push_back({target, column - cell_margin, row - cell_margin, most});
+            least = std::max(least, least_share * most);
+            for (int y = std::max(row - 2, 0); y <= std::min(row + 2, cell_stride - 1); ++y) {
+                for (int x = std::max(column - 2, 0); x <= std::min(column + 2, cell_stride - 1); ++x) {
+                    sums[y * cell_stride + x] = 0;
+                }
+            }
         }
-        const size_t count = std::min(limit, all.size());
-        std::partial_sort(
-            all.begin(), all.begin() + std::ptrdiff_t(count), all.end(), [](const Entry &a, const Entry &b) {
-                return a.sum != b.sum ? a.sum > b.sum : a.key < b.key;
-            });
-        all.resize(count);
-        return all;
+        for (const int cell : touched) sums[cell] = 0;
+        touched.clear();
     }
 
 private:
-    std::vector<Entry> entries;
-
-    void add(uint64_t key, float weight) {
-        const size_t mask = entries.size() - 1;
-        size_t place = size_t((key * 0x9e3779b97f4a7c15u) >> 32) & mask;
-        while (entries[place].key != key && entries[place].key != ~uint64_t(0)) place = (place + 1) & mask;
-        entries[place].key = key;
-        entries[place].sum += weight;
-    }
+    float sums[cell_stride * cell_stride] = {};
+    std::vector<int> touched;
 };
 
-/// A target at a place.
-struct Candidate {
-    uint32_t target;
-    float column, row;
+/// Of one feature's matches, the two nearest of each target: a print that repeats itself would crowd out the rest.
+class Nearest {
+public:
+    explicit Nearest(uint32_t target_count) : slots(target_count) {}
+
+    void begin() {
+        ++round;
+        matches.clear();
+    }
+
+    void add(const CFeaturesMatch &match) {
+        Slot &slot = slots[match.target];
+        if (slot.round != round) slot = {round, 0, {}};
+        if (slot.count < 2) {
+            slot.places[slot.count++] = uint32_t(matches.size());
+            matches.push_back(match);
+            return;
+        }
+        const bool is_first_worse = is_nearer(matches[slot.places[1]], matches[slot.places[0]]);
+        CFeaturesMatch &worse = matches[slot.places[is_first_worse ? 0 : 1]];
+        if (is_nearer(match, worse)) worse = match;
+    }
+
     std::vector<CFeaturesMatch> matches;
+
+private:
+    struct Slot {
+        uint32_t round = 0, count = 0;
+        uint32_t places[2] = {};
+    };
+    std::vector<Slot> slots;
+    uint32_t round = 0;
+
+    static bool is_nearer(const CFeaturesMatch &a, const CFeaturesMatch &b) {
+        return a.distance != b.distance ? a.distance < b.distance : a.posting < b.posting;
+    }
 };
-
-/// The best places, no two of one target close to each other.
-std::vector<Candidate> find_candidates(const Ballot &ballot, size_t limit) {
-    std::vector<Candidate> candidates;
-    for (const Ballot::Entry &entry : ballot.winners(limit * 24)) {
-        if (candidates.size() == limit) break;
-        const int cell = int(entry.key % (cell_stride * cell_stride));
-        const Candidate candidate{
-            uint32_t(entry.key / (cell_stride * cell_stride)), float(cell % cell_stride - cell_margin) + 0.5f,
-            float(cell / cell_stride - cell_margin) + 0.5f, {}};
-        const bool is_known = std::any_of(candidates.begin(), candidates.end(), [&](const Candidate &other) {
-            return other.target == candidate.target && std::abs(other.column - candidate.column) < 2.5f &&
-                   std::abs(other.row - candidate.row) < 2.5f;
-        });
-        if (!is_known) candidates.push_back(candidate);
-    }
-    return candidates;
-}
-
-/// Leaves of one feature's matches the two nearest of each target: a print that repeats itself would crowd out the rest.
-void keep_nearest(std::vector<Vote> &votes, size_t begin) {
-    const auto first = votes.begin() + std::ptrdiff_t(begin);
-    std::sort(first, votes.end(), [](const Vote &a, const Vote &b) {
-        if (a.match.target != b.match.target) return a.match.target < b.match.target;
-        return a.match.distance != b.match.distance ? a.match.distance < b.match.distance
-                                                    : a.match.posting < b.match.posting;
-    });
-    auto kept = first;
-    int count = 0;
-    for (auto vote = first; vote != votes.end(); ++vote) {
-        count = vote != first && vote->match.target == (kept - 1)->match.target ? count + 1 : 1;
-        if (count <= 2) *kept++ = *vote;
-    }
-    votes.erase(kept, votes.end());
-}
 
 /// Looks one feature up; `is_inverse` as if light and dark had changed places. Hardware counts the bits where the compiler
 /// may say so; the answer is the same.
@@ -159,32 +173,111 @@ __attribute__((target("popcnt")))
 #endif
 void look_up_feature(
     const CFeaturesIndex &index, const CFeature &feature, int number, bool is_inverse, const std::vector<uint32_t> &probes,
-    const CFeaturesLookup &lookup, std::vector<Vote> &votes) {
+    int most_different_bits, Nearest &nearest) {
     static const Inversion inversion;
     const uint64_t first = feature.signature[0] ^ (is_inverse ? inversion.words[0] : 0);
     const uint64_t second = feature.signature[1] ^ (is_inverse ? inversion.words[1] : 0);
     const uint32_t mask = (uint32_t(1) << index.key_bits) - 1;
-    const double along_x = feature.scale_px * std::cos(double(feature.angle_rad));
-    const double along_y = feature.scale_px * std::sin(double(feature.angle_rad));
-    const double per_cell = cells_along / lookup.longer_side_px, limit = cells_along + 1.4;
-    for (const uint32_t probe : probes) {
-        const uint32_t key = (uint32_t(first) ^ probe) & mask;
+    // Keys lie anywhere in memory: what is needed next is asked for before.
+    constexpr size_t ahead = 8;
+    for (size_t next = 0; next < probes.size() + ahead; ++next) {
+        if (next < probes.size()) __builtin_prefetch(&index.starts[(uint32_t(first) ^ probes[next]) & mask]);
+        if (next >= ahead / 2 && next - ahead / 2 < probes.size()) {
+            const uint32_t start = index.starts[(uint32_t(first) ^ probes[next - ahead / 2]) & mask];
+            if (start < index.posting_count) {
+                __builtin_prefetch(&index.postings[start]);
+                __builtin_prefetch(&index.postings[start] + 2);
+            }
+        }
+        if (next < ahead) continue;
+        const uint32_t key = (uint32_t(first) ^ probes[next - ahead]) & mask;
         const uint32_t end = std::min(index.starts[key + 1], index.posting_count);
         for (uint32_t i = index.starts[key]; i < end; ++i) {
             const CFeaturesPosting &posting = index.postings[i];
             const int distance =
                 __builtin_popcountll(first ^ posting.signature[0]) + __builtin_popcountll(second ^ posting.signature[1]);
-            if (distance > lookup.most_different_bits || posting.target >= index.target_count) continue;
-            Witness witness;
-            if (!witness.set(posting, feature, along_x, along_y, is_inverse)) continue;
-            const double column = witness.middle_x * per_cell, row = witness.middle_y * per_cell;
-            if (!(column > -1.4 && row > -1.4 && column < limit && row < limit)) continue;
-            if (witness.size < 20 || witness.size > 8 * lookup.longer_side_px) continue;
-            votes.push_back(
-                {{posting.target, i, uint16_t(number), uint8_t(distance), uint8_t(is_inverse)}, float(column), float(row),
-                 0});
+            if (distance > most_different_bits || posting.target >= index.target_count) continue;
+            nearest.add({posting.target, i, uint16_t(number), uint8_t(distance), uint8_t(is_inverse)});
         }
     }
+}
+
+/// Adds what a feature's matches say, where that may be.
+void vote(
+    const CFeaturesIndex &index, const CFeature &feature, const std::vector<CFeaturesMatch> &matches,
+    const CFeaturesLookup &lookup, std::vector<Vote> &votes) {
+    const double along_x = feature.scale_px * std::cos(double(feature.angle_rad));
+    const double along_y = feature.scale_px * std::sin(double(feature.angle_rad));
+    const double per_cell = cells_along / lookup.longer_side_px, limit = cells_along + 1.4;
+    const float reach = float(lookup.most_different_bits + 4);
+    // What looks like many targets says little of each.
+    const float rarity = 1 / std::sqrt(float(matches.size()) + 1);
+    for (const CFeaturesMatch &match : matches) {
+        Witness witness;
+        if (!witness.set(index.postings[match.posting], feature, along_x, along_y, match.is_inverse)) continue;
+        const double column = witness.middle_x * per_cell, row = witness.middle_y * per_cell;
+        if (!(column > -1.4 && row > -1.4 && column < limit && row < limit)) continue;
+        if (witness.size < 20 || witness.size > 8 * lookup.longer_side_px) continue;
+        const float closeness = 1 - float(match.distance) / reach;
+        votes.push_back({match, float(column), float(row), closeness * closeness * rarity});
+    }
+}
+
+/// The votes in the order of their targets, each target's as they came, and where each target's begin.
+std::vector<uint32_t> sort_by_target(std::vector<Vote> &votes, uint32_t target_count) {
+    std::vector<uint32_t> starts(size_t(target_count) + 2);
+    for (const Vote &vote : votes) ++starts[vote.match.target + 2];
+    for (size_t i = 2; i < starts.size(); ++i) starts[i] += starts[i - 1];
+    std::vector<Vote> sorted(votes.size());
+    for (const Vote &vote : votes) sorted[starts[vote.match.target + 1]++] = vote;
+    votes.swap(sorted);
+    return starts;
+}
+
+/// The likeliest targets and places, the likeliest first.
+std::vector<Candidate> find_candidates(
+    const std::vector<Vote> &votes, const std::vector<uint32_t> &starts, uint32_t target_count, size_t limit) {
+    // Fewer features never agree on a place.
+    constexpr uint32_t least_votes = 3;
+    struct Voted {
+        float weight;
+        uint32_t target;
+    };
+    std::vector<Voted> voted;
+    for (uint32_t target = 0; target < target_count; ++target) {
+        if (starts[target + 1] - starts[target] < least_votes) continue;
+        float weight = 0;
+        for (uint32_t i = starts[target]; i < starts[target + 1]; ++i) weight += votes[i].weight;
+        voted.push_back({weight, target});
+    }
+    std::sort(voted.begin(), voted.end(), [](const Voted &a, const Voted &b) {
+        return a.weight != b.weight ? a.weight > b.weight : a.target < b.target;
+    });
+    std::vector<Candidate> candidates;
+    std::vector<float> weights;
+    Ballot ballot;
+    for (size_t i = 0; i < voted.size(); ++i) {
+        // No place has more votes than its target: once enough places have more, the rest need not be looked at.
+        if (i % 8 == 0 && candidates.size() > limit) {
+            weights.clear();
+            for (const Candidate &candidate : candidates) weights.push_back(candidate.weight);
+            std::nth_element(weights.begin(), weights.begin() + std::ptrdiff_t(limit), weights.end(), std::greater<>());
+            if (voted[i].weight < weights[limit]) break;
+        }
+        const uint32_t target = voted[i].target;
+        for (uint32_t k = starts[target]; k < starts[target + 1]; ++k) ballot.add(votes[k]);
+        ballot.close(target, candidates);
+    }
+    const size_t count = std::min(limit, candidates.size());
+    std::partial_sort(
+        candidates.begin(), candidates.begin() + std::ptrdiff_t(count), candidates.end(),
+        [](const Candidate &a, const Candidate &b) {
+            if (a.weight != b.weight) return a.weight > b.weight;
+            if (a.target != b.target) return a.target < b.target;
+            return a.row != b.row ? a.row < b.row : a.column < b.column;
+        });
+    candidates.resize(count);
+    return candidates;
 }
 
 } // namespace
@@ -208,42 +301,37 @@ CFeaturesStatus cfeatures_look_up(
     return guarded([&] {
         std::vector<Vote> votes;
         std::vector<uint32_t> probes;
-        const float reach = float(lookup->most_different_bits + 4);
+        Nearest nearest(index->target_count);
         for (int number = 0; number < feature_count; ++number) {
-            find_probes(features[number], index->key_bits, lookup->probe_count, probes);
-            const size_t begin = votes.size();
-            look_up_feature(*index, features[number], number, false, probes, *lookup, votes);
-            if (lookup->with_inverse) look_up_feature(*index, features[number], number, true, probes, *lookup, votes);
-            keep_nearest(votes, begin);
-            // What looks like many targets says little of each.
-            const float rarity = 1 / std::sqrt(float(votes.size() - begin) + 1);
-            for (size_t i = begin; i < votes.size(); ++i) {
-                const float closeness = 1 - float(votes[i].match.distance) / reach;
-                votes[i].weight = closeness * closeness * rarity;
+            const CFeature &feature = features[number];
+            find_probes(feature, index->key_bits, lookup->probe_count, probes);
+            nearest.begin();
+            look_up_feature(*index, feature, number, false, probes, lookup->most_different_bits, nearest);
+            if (lookup->with_inverse) {
+                // Inverse prints are rare: their likeliest keys must do.
+                probes.resize((probes.size() + 2) / 3);
+                look_up_feature(*index, feature, number, true, probes, lookup->most_different_bits, nearest);
             }
+            vote(*index, feature, nearest.matches, *lookup, votes);
         }
-        Ballot ballot(votes.size());
-        for (const Vote &vote : votes) ballot.add(vote);
-        std::vector<Candidate> candidates = find_candidates(ballot, size_t(lookup->candidate_limit));
-        std::vector<uint8_t> is_chosen(index->target_count, 0);
-        for (const Candidate &candidate : candidates) is_chosen[candidate.target] = 1;
-        for (const Vote &vote : votes) {
-            if (!is_chosen[vote.match.target]) continue;
-            for (Candidate &candidate : candidates) {
-                if (candidate.target == vote.match.target && std::abs(candidate.column - vote.column) < 1.6f &&
-                    std::abs(candidate.row - vote.row) < 1.6f)
-                    candidate.matches.push_back(vote.match);
-            }
-        }
+        const std::vector<uint32_t> starts = sort_by_target(votes, index->target_count);
+        const std::vector<Candidate> candidates =
+            find_candidates(votes, starts, index->target_count, size_t(lookup->candidate_limit));
         *match_count = *candidate_count = 0;
-        for (Candidate &candidate : candidates) {
-            std::sort(
-                candidate.matches.begin(), candidate.matches.end(), [](const CFeaturesMatch &a, const CFeaturesMatch &b) {
-                    if (a.distance != b.distance) return a.distance < b.distance;
-                    return a.feature != b.feature ? a.feature < b.feature : a.posting < b.posting;
-                });
-            const int32_t count = int32_t(std::min(candidate.matches.size(), size_t(capacity - *match_count)));
-            std::copy_n(candidate.matches.begin(), count, matches + *match_count);
+        std::vector<CFeaturesMatch> close;
+        for (const Candidate &candidate : candidates) {
+            close.clear();
+            for (uint32_t i = starts[candidate.target]; i < starts[candidate.target + 1]; ++i) {
+                if (std::abs(float(candidate.column) + 0.5f - votes[i].column) < 1.6f &&
+                    std::abs(float(candidate.row) + 0.5f - votes[i].row) < 1.6f)
+                    close.push_back(votes[i].match);
+            }
+            std::sort(close.begin(), close.end(), [](const CFeaturesMatch &a, const CFeaturesMatch &b) {
+                if (a.distance != b.distance) return a.distance < b.distance;
+                return a.feature != b.feature ? a.feature < b.feature : a.posting < b.posting;
+            });
+            const int32_t count = int32_t(std::min(close.size(), size_t(capacity - *match_count)));
+            std::copy_n(close.begin(), count, matches + *match_count);
             *match_count += count;
             candidate_ends[(*candidate_count)++] = *match_count;
         }

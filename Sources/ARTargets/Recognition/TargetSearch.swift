@@ -4,6 +4,7 @@
 import ARGeometry
 import ARSensing
 import CFeatures
+import CPatches
 
 /// A target found in a picture, before it has a name.
 struct TargetFinding {
@@ -147,27 +148,66 @@ struct TargetSearch {
             let rough = space.align(template, at: &print, longerSide: 64, rounds: 2, slack: 2.5)
             guard Double(rough.structured) >= 0.6 * configuration.leastAgreement else { return nil }
             let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2)
+            let isWhole = Double(close.structured) >= configuration.leastAgreement
             guard let corners = print.corners, close.visible > 0.4,
-                Double(close.structured) >= configuration.leastAgreement,
-                Int(close.contradiction_count) <= contradictionLimit(of: close, template: template)
+                isWhole || isPartlyHidden(close, support: Int(place.support)),
+                Int(close.contradiction_count)
+                    <= contradictionLimit(of: close, support: Int(place.support), template: template)
             else { return nil }
             let isInverse = close.is_inverse != 0
             guard let colorAgreement = colorAgreement(of: target, at: print.pixelFromPrint, isInverse: isInverse) else {
                 return nil
             }
-            return TargetFinding(
+            var finding = TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
                 corners: corners, support: Int(place.support), isInverse: isInverse,
                 deviation: Double(close.deviation_px), partCount: Int(close.part_count), colorAgreement: colorAgreement)
+            refine(&finding, template: template)
+            return finding
         }
+    }
+
+    /// How many features must agree on a print that is partly hidden.
+    private static let leastPartialSupport = 20
+    /// From how many features on that agree places may contradict, one for each twelve of them: a fold, or the edge of what
+    /// hides the print.
+    private static let ampleSupport = 24
+    private static let supportOfContradiction = 12
+
+    /// Whether what is seen of a print is enough, and the rest hangs together with its border: a hand or another thing lies
+    /// over it. The share alone does not say: half of a print, of which everything agrees, is no other print.
+    private func isPartlyHidden(_ agreement: CFeaturesAgreement, support: Int) -> Bool {
+        support >= Self.leastPartialSupport && agreement.structured >= 0.5 && agreement.part_count >= 24
+            && agreement.correlation > 0.96
+            && Double(agreement.structured) >= configuration.leastAgreement * Double(1 - agreement.hidden)
+    }
+
+    /// A print that the picture shows with fewer pixels than its template has lies where all of its pixels at once fit
+    /// best: parts say less there, and bright areas have spread by a good share of a part.
+    private func refine(_ finding: inout TargetFinding, template: TemplateView) {
+        guard abs(finding.corners.signedArea).squareRoot() < Double(max(template.width, template.height)),
+            var place = PrintPlace(finding.pixelFromPrint)
+        else { return }
+        var print = CPatchesPrint(
+            pixels: template.pixels, width: Int32(template.width), height: Int32(template.height))
+        let fit = picture.withPatchPicture { place.align(&print, with: &$0, isInverse: finding.isInverse) }
+        guard fit.structured > 0.5, let corners = place.corners else { return }
+        finding.pixelFromPrint = place.pixelFromPrint
+        finding.corners = corners
+        finding.deviation = Double(fit.deviation_px)
+        finding.partCount = Int(fit.part_count)
     }
 
     /// Pictures that are full of structure are rarely mistaken; what contradicts then is a thing before the print. Plain ones
     /// have twins.
-    private func contradictionLimit(of agreement: CFeaturesAgreement, template: TemplateView) -> Int {
+    private func contradictionLimit(
+        of agreement: CFeaturesAgreement, support: Int, template: TemplateView
+    ) -> Int {
         let structuredCount = Double(agreement.part_count) / Double(agreement.structured * agreement.visible)
         let partCount = Double(template.width * template.height) / 64
-        return configuration.mostContradictions + (structuredCount > 0.8 * partCount ? Int(structuredCount / 20) : 0)
+        let fromSupport = support >= Self.ampleSupport ? support / Self.supportOfContradiction : 0
+        return configuration.mostContradictions + fromSupport
+            + (structuredCount > 0.8 * partCount ? Int(structuredCount / 20) : 0)
     }
 
     /// How the colours speak for a target; `nil` where they are another print's. An inverse print may have the colours, or

@@ -197,6 +197,10 @@ typedef struct CFeaturesAgreement {
     float structured, plain;
     /// The share of the structured parts inside the picture.
     float visible;
+    /// The share of the structured parts inside the picture that may be hidden: they do not agree, and nothing that agrees
+    /// lies between them and the print's border, over which a hand or another thing comes. What is missing in the midst of
+    /// the print is not hidden.
+    float hidden;
     /// The mean correlation of the parts that agree, 0 … 1.
     float correlation;
     /// How many structured parts agree.
