@@ -19,6 +19,9 @@ protocol PoseFinder {
 
     /// The frames whose poses were not known before the source ended.
     mutating func finish() -> [FoundFrame]
+
+    /// How long the last frame took, or `nil` where poses are given.
+    var stageTimes: StageTimes? { get }
 }
 
 /// Mode `pinned`: poses come from the truth.
@@ -39,6 +42,8 @@ struct PinnedPoses: PoseFinder {
     }
 
     func finish() -> [FoundFrame] { [] }
+
+    var stageTimes: StageTimes? { nil }
 }
 
 /// Mode `tracked`: poses come from the tracker, which never sees the truth.
@@ -54,6 +59,8 @@ struct TrackedPoses: PoseFinder {
     }
 
     mutating func finish() -> [FoundFrame] { withImages(tracker.finish()) }
+
+    var stageTimes: StageTimes? { tracker.stageTimes }
 
     /// Gives the tracker's frames their pictures back; both come in the order of their stamps.
     private mutating func withImages(_ tracked: [TrackedFrame]) -> [FoundFrame] {

@@ -31,6 +31,10 @@ public struct Session {
     /// What was replayed so far.
     public private(set) var counts = Counts()
 
+    /// How long each stage of the tracker took for the frame that was tracked last, or `nil` in mode `pinned`. Frames wait for
+    /// samples, and may come out several at a time.
+    public var stageTimes: StageTimes? { poses.stageTimes }
+
     private var events: any SensorStream
     private var rules: SourceRules
     private var poses: any PoseFinder

@@ -23,6 +23,8 @@ public struct VisualInertialTracker: Sendable {
     public let configuration: TrackerConfiguration
     /// What came in and what became of it.
     public private(set) var counts = Counts()
+    /// How long each stage took for the last frame.
+    public private(set) var stageTimes = StageTimes()
 
     private var history: ImuHistory
     private var features: FeatureTracker
@@ -127,21 +129,30 @@ public struct VisualInertialTracker: Sendable {
         let instant = calibration.instant(ofFrameAt: frame.timestamp)
         if wasInterrupted || monitor.isHopeless(at: frame.timestamp) { beginAnew() }
         attitude.advance(to: instant, history: history, imuFromCamera: rig.camera.imuFromCamera.rotation)
+        var (times, watch) = (StageTimes(), Stopwatch())
         let seen = features.track(frame.image, motion: predictedMotion(to: frame))
         let points = seen.observations.map(seenPoint)
+        times.features = watch.lap()
         odometry?.step(frame: frame.timestamp, points: points, history: history)
+        times.estimation = watch.lap()
         if odometry?.isProvisional ?? true {
             start(with: MotionAlignment.Frame(timestamp: frame.timestamp, points: points))
         }
+        times.start = watch.lap()
         if let odometry, !odometry.isProvisional { followed.update(points, odometry) }
+        times.points = watch.lap()
         lookForPlace(frame)
+        times.places = watch.lap()
         history.forget(before: instant.advanced(byNanoseconds: -3_000_000_000))
         lastFrame = frame.timestamp
         count()
         let result = result(for: frame, seen)
+        times.points += watch.lap()
         if let odometry, result.trackingState == .normal {
             places.keep(frame, points: points, odometry, worldFromEstimate: worldFromEstimate)
         }
+        times.places += watch.lap()
+        stageTimes = times
         return result
     }
 

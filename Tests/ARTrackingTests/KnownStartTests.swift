@@ -47,8 +47,10 @@ import Testing
             #expect(abs(deviation(StateLayout.accelerometerBias + axis) - said.accelerometerBias) < 1e-12)
         }
     }
+
     /// A filter that is told how well it knows heading and place of the camera believes just that of the camera's pose, however
-    /// little it knows of how the camera sits on the device; and what is learned of the gyroscope's bias goes to the heading.
+    /// little it knows of how the camera sits on the device; what is learned of the gyroscope's bias goes to the heading, and what
+    /// is learned of velocity and acceleration to the way from the first frame.
     @Test(arguments: 0..<10) func whatIsKnownOfTheOriginIsKnownOfTheCamera(number: Int) {
         var random = TestRandom(case: number)
         let sample = SampleCamera.all[0]
@@ -61,6 +63,7 @@ import Testing
         let worldFromImu = random.rotation()
         let origin = WorldOrigin(
             headingByGyroscopeBias: random.vector3(), headingVariance: 0.03 * 0.03,
+            secondsAfterFirstFrame: random.uniform(-1...1),
             positionCovariance: Matrix3x3(diagonal: Vector3(0.01, 0.04, 0.09)), isOfCamera: true)
         let layout = StateLayout(cloneCapacity: 3, landmarkCapacity: 1)
         let filter = VisualInertialFilter(
@@ -72,6 +75,15 @@ import Testing
             covariance: start, origin: origin, calibration: calibration, intrinsicsDeviation: 1, layout: layout,
             gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
         let pose = filter.poseCovariance
+        let seconds = origin.secondsAfterFirstFrame
+        let way = (0..<3).map { axis in
+            let (velocity, bias) = (StartLayout.velocity + axis, StartLayout.accelerometerBias + axis)
+            return pow(seconds, 2) * start[velocity, velocity] + pow(seconds, 4) / 4 * start[bias, bias]
+        }
+        let rotation = worldFromImu.matrix
+        let place =
+            origin.positionCovariance + rotation * Matrix3x3(diagonal: Vector3(way[0], way[1], way[2]))
+            * rotation.transpose
         var heading = origin.headingVariance
         for axis in 0..<3 {
             let variable = StartLayout.gyroscopeBias + axis
@@ -79,8 +91,7 @@ import Testing
             let byBias = filter.covariance[StateLayout.rotation + 1, StateLayout.gyroscopeBias + axis]
             #expect(abs(byBias - origin.headingByGyroscopeBias[axis] * start[variable, variable]) < 1e-12)
             for other in 0..<3 {
-                let known = origin.positionCovariance[axis][other]
-                #expect(abs(pose.translationByTranslation[axis][other] - known) < 1e-12)
+                #expect(abs(pose.translationByTranslation[axis][other] - place[axis][other]) < 1e-12)
             }
         }
         #expect(abs(pose.rotationByRotation[1].y - heading) < 1e-12)

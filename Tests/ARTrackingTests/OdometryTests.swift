@@ -50,6 +50,31 @@ import Testing
         #expect(run.meanNormalizedError < 20)
     }
 
+    /// What passes Mahalanobis' test counts as it is expected to at its expected distance, more below, less above.
+    @Test(arguments: [2, 5, 19]) func errorsCountAsStudentSays(rows: Int) throws {
+        let session = try Self.session(Self.paths[1], seconds: 2.5, seed: 3)
+        var run = PointCloudRun(session)
+        session.forEachFrame { frame, history in run.step(frame, history: history) }
+        var odometry = try #require(run.odometry)
+        let limit = ChiSquare.quantile95(degreesOfFreedom: rows)
+        func factor(_ squaredDistance: Double) -> Double? {
+            odometry.factor(squaredDistance: squaredDistance, rows: rows)
+        }
+        #expect(try abs(#require(factor(Double(rows))) - 1) < 1e-12)
+        let factors = try (0...10).map { try #require(factor(limit * Double($0) / 10)) }
+        #expect(zip(factors, factors.dropFirst()).allSatisfy { $0 > $1 })
+        #expect(factor(limit * 1.001) == nil)
+    }
+
+    /// A device that moves from its first frame on has that frame's camera in the world's origin, to within a centimetre.
+    @Test(arguments: [1.5, 2.0]) func theFirstFrameIsTheOrigin(seconds: Double) throws {
+        let session = try Self.session(Self.paths[1], seconds: seconds + 2.5, seed: 3)
+        var run = PointCloudRun(session, from: seconds)
+        session.forEachFrame { frame, history in run.step(frame, history: history) }
+        #expect(run.odometry?.isProvisional == false)
+        #expect(try #require(run.firstCameraPlace).length < 0.01)
+    }
+
     @Test func sameInputSameEstimate() throws {
         let session = try Self.session(Self.paths[1], seconds: 2.5, seed: 3)
         let poses = (0..<2).map { _ in

@@ -66,6 +66,21 @@ import Testing
         #expect((both.position - whole.position).length < 1e-12)
     }
 
+    /// The state before a motion is the one that the motion leads on from.
+    @Test(arguments: 0..<20) func aMotionIsUndone(number: Int) {
+        var random = TestRandom(case: number)
+        let (start, end) = (Timestamp(nanoseconds: 7), Timestamp(nanoseconds: 1_000_000_007))
+        let before = NavigationState(
+            timestamp: start, worldFromImu: random.rigidTransform(), velocity: random.vector3(), errors: ImuErrors())
+        let (motion, gravity) = (Self.motion(steps: 50), 9.8 * random.vector3())
+        let after = before.advanced(by: motion, gravity: gravity, to: end)
+        let found = after.before(motion, gravity: gravity, at: start)
+        #expect(found.timestamp == start)
+        #expect(found.worldFromImu.rotation.angle(to: before.worldFromImu.rotation) < 1e-12)
+        #expect((found.worldFromImu.translation - before.worldFromImu.translation).length < 1e-11)
+        #expect((found.velocity - before.velocity).length < 1e-11)
+    }
+
     @Test func derivativesByErrors() {
         let base = Self.motion(steps: 400)
         func check(

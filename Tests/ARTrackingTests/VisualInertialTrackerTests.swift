@@ -29,7 +29,8 @@ import Testing
     }
 
     /// A walk of five seconds, seen through a phone's camera: the pose is known within three seconds, and then, seen from where the
-    /// camera was at that time, no place is wrong by more than 5 cm in the 3 m walked and no turn by more than 1°.
+    /// camera was at that time, no place is wrong by more than 5 cm in the 3 m walked and no turn by more than 2°: how the camera
+    /// sits on the device is known to 3° at first, and a walk straight on tells little of it.
     @Test(.tags(.slow), .whenSlowTestsRun) func followsAWalk() throws {
         let session = try Self.session("room-walk", seconds: 5)
         let frames = try Self.track(session)
@@ -46,7 +47,7 @@ import Testing
             let found = first.worldFromCamera.inverse * frame.worldFromCamera
             let expected = truth(first).inverse * truth(frame)
             #expect((found.translation - expected.translation).length < 0.05)
-            #expect(found.rotation.angle(to: expected.rotation) < 0.0175)
+            #expect(found.rotation.angle(to: expected.rotation) < 0.035)
         }
         #expect(frames.allSatisfy { $0.motion.map { !$0.isProvisional } ?? false || $0.featurePoints.isEmpty })
         #expect(normal.reduce(0) { $0 + $1.featurePoints.count } > 50 * normal.count)

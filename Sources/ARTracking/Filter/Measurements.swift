@@ -57,6 +57,13 @@ struct Measurements: Sendable {
         precondition(status == CSOLVE_OK, "measurements: \(String(cString: csolve_status_message(status)))")
     }
 
+    /// Makes all rows count less, or more.
+    mutating func scale(by factor: Double) {
+        for column in 0...variables.count {
+            for row in 0..<rows { values[column * stride + row] *= factor }
+        }
+    }
+
     /// Takes over the rows of another set of measurements, which depends on no other variables than this one.
     mutating func append(_ other: Measurements) {
         let first = appendRows(other.rows)

@@ -26,6 +26,18 @@ struct NavigationState: Hashable, Sendable {
         next.worldFromImu.rotation = (worldFromImu.rotation * motion.rotation).normalized
         return next
     }
+
+    /// The state before a motion that ended with this one. Law: `PreintegrationTests.aMotionIsUndone`.
+    func before(_ motion: PreintegratedMotion, gravity: Vector3, at start: Timestamp) -> NavigationState {
+        let t = motion.seconds
+        var earlier = self
+        earlier.timestamp = start
+        earlier.worldFromImu.rotation = (worldFromImu.rotation * motion.rotation.inverse).normalized
+        earlier.velocity -= gravity * t + earlier.worldFromImu.rotation * motion.velocity
+        earlier.worldFromImu.translation -=
+            earlier.velocity * t + gravity * (0.5 * t * t) + earlier.worldFromImu.rotation * motion.position
+        return earlier
+    }
 }
 
 /// The IMU's pose at a frame.

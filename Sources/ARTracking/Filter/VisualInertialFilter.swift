@@ -61,6 +61,7 @@ struct VisualInertialFilter: Sendable {
     ///
     /// With u up and b the error of the gyroscope's bias, the heading's error is uᵀ θ = hᵀ b. Where heading and place are
     /// the camera's, which sits on the IMU with errors φ and t, it is also −uᵀ R Rc φ, and the place's is ρ = −R t.
+    /// A time t after the first frame, with acceleration a in the IMU's frame, the place is R (v t − ½ a t²).
     /// Law: `KnownStartTests.whatIsKnownOfTheOriginIsKnownOfTheCamera`.
     private mutating func setCovariance(_ start: DenseMatrix, _ origin: WorldOrigin?, intrinsicsVariance: Double) {
         let rotation = navigation.worldFromImu.rotation.matrix
@@ -87,6 +88,10 @@ struct VisualInertialFilter: Sendable {
         if let origin {
             jacobian.set(
                 StateLayout.rotation, StartLayout.gyroscopeBias, .outerProduct(up, origin.headingByGyroscopeBias))
+            let time = origin.secondsAfterFirstFrame
+            jacobian.set(StateLayout.position, StartLayout.velocity, time * rotation)
+            jacobian.set(StateLayout.position, StartLayout.gravity, (-0.5 * time * time) * rotation)
+            jacobian.set(StateLayout.position, StartLayout.accelerometerBias, (0.5 * time * time) * rotation)
         }
         if origin?.isOfCamera == true {
             let worldFromOptical = rotation * calibration.imuFromOptical.rotation.matrix

@@ -9,6 +9,7 @@ import Foundation
 /// it is and where down is.
 struct Initialiser: Sendable {
     private(set) var frames: [MotionAlignment.Frame] = []
+    private var firstFrame: Timestamp?
     private let settings: InitialisationSettings
     private var lastTry = MotionAlignment.Frame(timestamp: Timestamp(nanoseconds: .min / 2), points: [])
 
@@ -37,6 +38,7 @@ struct Initialiser: Sendable {
         provisional: ProvisionalPoses?, attitude: AttitudeAverage
     ) -> Start? {
         frames.append(frame)
+        firstFrame = firstFrame ?? frame.timestamp
         let span = { (first: MotionAlignment.Frame) in frame.timestamp.seconds(since: first.timestamp) }
         if provisional == nil, let first = frames.last(where: { span($0) >= settings.restSeconds }),
             let start = rest(from: first.timestamp, history: history, calibration: calibration, attitude)
@@ -144,21 +146,46 @@ struct Initialiser: Sendable {
             let up = (-alignment.motion.gravity).normalized()
         else { return nil }
         let found = alignment.motion
-        let (heading, origin) =
+        var (heading, origin) =
             provisional?.heading(at: alignment.timestamp, history: history, found)
             ?? self.heading(
                 at: alignment.timestamp, history: history, calibration: found.calibration,
-                gyroscopeBias: found.errors.gyroscopeBias,
-                way: found.velocity.length * attitude.seconds(at: alignment.timestamp), attitude)
-        var worldFromImu = Self.atOrigin(heading.withUp(up), found.calibration)
+                gyroscopeBias: found.errors.gyroscopeBias, way: 0, attitude)
+        let worldFromImu = heading.withUp(up)
+        var navigation = NavigationState(
+            timestamp: alignment.timestamp, worldFromImu: RigidTransform(rotation: worldFromImu),
+            velocity: worldFromImu * found.velocity, errors: found.errors)
         if let before = provisional?.pose(at: alignment.timestamp) {
-            worldFromImu.translation = before.worldFromImu.translation
+            navigation.worldFromImu.translation = before.worldFromImu.translation
+        } else {
+            place(&navigation, &origin, found.calibration, history: history)
         }
         return Start(
-            navigation: NavigationState(
-                timestamp: alignment.timestamp, worldFromImu: worldFromImu,
-                velocity: worldFromImu.rotation * found.velocity, errors: found.errors),
-            calibration: found.calibration, covariance: found.covariance, origin: origin)
+            navigation: navigation, calibration: found.calibration, covariance: found.covariance, origin: origin)
+    }
+
+    /// Puts the camera of the first frame into the world's origin: the samples carry it there, or back. Where those are
+    /// forgotten, the way from there is as long as it would be at the speed that was found.
+    private func place(
+        _ start: inout NavigationState, _ origin: inout WorldOrigin, _ calibration: CameraState, history: ImuHistory
+    ) {
+        guard let firstFrame, let span = history.span else { return }
+        let gravity = Vector3(0, -settings.gravityStrength, 0)
+        let first = calibration.instant(ofFrameAt: firstFrame)
+        let seconds = start.timestamp.seconds(since: first)
+        guard first >= min(span.lowerBound, start.timestamp) else {
+            let way = start.velocity.length * seconds
+            origin.positionCovariance = Matrix3x3(diagonal: Vector3(repeating: way * way / 3))
+            return
+        }
+        let (from, to) = (min(first, start.timestamp), max(first, start.timestamp))
+        let motion = history.motion(from: from, to: to, errors: start.errors)
+        let atFirst =
+            first < start.timestamp
+            ? start.before(motion, gravity: gravity, at: first)
+            : start.advanced(by: motion, gravity: gravity, to: first)
+        start.worldFromImu.translation -= atFirst.worldFromImu * calibration.imuFromOptical.translation
+        origin.secondsAfterFirstFrame = seconds
     }
 
     /// The IMU's pose with the camera at the world's origin.

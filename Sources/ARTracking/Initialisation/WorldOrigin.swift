@@ -9,7 +9,9 @@ struct WorldOrigin: Sendable {
     var headingByGyroscopeBias = Vector3.zero
     /// What else is lost of the heading: a variance in rad².
     var headingVariance = 0.0
-    /// How well the camera's place is known, in m².
+    /// How long after the first frame the state is, in seconds, where its place follows from its velocity: negative before it.
+    var secondsAfterFirstFrame = 0.0
+    /// How well the camera's place is known besides, in m².
     var positionCovariance = Matrix3x3.zero
     /// Whether the heading and the place that are known are those of the camera, so that what is wrong in how it sits on the
     /// device is no error of theirs. Where that is still learned, they are the device's: what the camera has seen would

@@ -5,7 +5,6 @@ extension Odometry {
     /// Updates with the landmarks that the newest frame shows, and forgets the others.
     mutating func updateWithLandmarks() {
         landmarkRows.rows = 0
-        let gate = ChiSquare.quantile95(degreesOfFreedom: 2)
         for slot in filter.landmarks.indices {
             guard let landmark = filter.landmarks[slot] else { continue }
             guard let index = tracks.firstIndex(where: { $0.id == landmark.id }), !tracks[index].isLost,
@@ -24,17 +23,16 @@ extension Odometry {
                 filter.removeLandmark(slot)
                 continue
             }
-            report.squaredDistances += distance
-            report.degreesOfFreedom += 2
             // What is seen of a landmark is used here, and never as a track.
             tracks[index].observations.removeAll(keepingCapacity: true)
-            if distance > gate {
+            guard let factor = factor(squaredDistance: distance, rows: landmarkPair.rows) else {
                 report.landmarksRefused += 1
                 if landmark.missedFrames >= settings.landmarkPatience { filter.removeLandmark(slot) }
                 continue
             }
             filter.landmarks[slot]!.missedFrames = 0
             report.landmarksUpdated += 1
+            landmarkPair.scale(by: factor)
             landmarkRows.append(landmarkPair)
         }
         filter.update(with: landmarkRows)
@@ -60,7 +58,10 @@ extension Odometry {
             else { continue }
             block.eliminateFirstColumns(3)
             gated.copy(block, fromRow: 3)
-            guard gatedIsAcceptable(), filter.addLandmark(landmark, slot: slot, from: block) else { continue }
+            guard let factor = factor(for: gated) else { continue }
+            block.scale(by: factor)
+            gated.scale(by: factor)
+            guard filter.addLandmark(landmark, slot: slot, from: block) else { continue }
             filter.update(with: gated)
             freeSlots.removeFirst()
             tracks[index].observations.removeAll(keepingCapacity: true)

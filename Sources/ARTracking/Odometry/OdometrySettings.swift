@@ -29,6 +29,8 @@ struct OdometrySettings: Hashable, Sendable {
     /// that, noise in the distance passes for motion.
     let landmarkDepthError = 0.2
     let trackDepthError = 0.4
+    /// The degrees of freedom of Student's t distribution that points' errors follow.
+    let errorFreedom = 3.0
     /// A device that looks the same for so long, to within so many pixels, and whose samples make it no faster than so many
     /// m/s, stands still, to within that velocity.
     let stillSeconds = 0.25

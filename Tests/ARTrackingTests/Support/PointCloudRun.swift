@@ -24,6 +24,7 @@ struct PointCloudRun {
     private(set) var errors: [FrameError] = []
     private(set) var worldFromImu: [RigidTransform] = []
     private(set) var firstPoseSeconds: Double?
+    private var firstFrameSeconds: Double?
 
     /// Where the points are found to be.
     private(set) var followed = FollowedPoints()
@@ -34,12 +35,19 @@ struct PointCloudRun {
     /// The estimate's world from the scene's.
     private var worldFromScene = RigidTransform.identity
 
-    init(_ session: PointCloudSession) { self.session = session }
+    private let beginSeconds: Double
 
-    /// Takes a frame in, unless it is one of the first: a start is told for an instant a little before its first frame, and
-    /// before the session begins there is no truth.
+    /// A run over the frames from an instant on. A start is told for an instant a little before its first frame, and before the
+    /// session begins there is no truth.
+    init(_ session: PointCloudSession, from beginSeconds: Double = 0.07) {
+        self.session = session
+        self.beginSeconds = beginSeconds
+    }
+
+    /// Takes a frame in, unless the run begins later.
     mutating func step(_ frame: PointCloudSession.Frame, history: ImuHistory) {
-        guard frame.seconds > 0.07 else { return }
+        guard frame.seconds > beginSeconds else { return }
+        firstFrameSeconds = firstFrameSeconds ?? frame.seconds
         odometry?.step(frame: frame.timestamp, points: frame.points, history: history)
         if odometry?.isProvisional ?? true { start(with: frame, history: history) }
         guard let odometry, !odometry.isProvisional else { return }
@@ -73,6 +81,13 @@ struct PointCloudRun {
         var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: OdometrySettings())
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
         self.odometry = odometry
+    }
+
+    /// Where in the estimate's world the camera was at the first frame.
+    var firstCameraPlace: Point3? {
+        firstFrameSeconds.map {
+            (worldFromScene * session.state(at: $0).worldFromBody * session.calibration.imuFromOptical).translation
+        }
     }
 
     /// Root mean squares, and a mean.

@@ -67,6 +67,7 @@ struct AccuracyTable {
     private static let columns = [
         "motion", "asked", "ATE cm", "rotation °", "scale %", "NEES", "in bounds", "pose s", "normal s", "normal",
         "limited", "none", "normal off cm", "normal off °", "drift cm/m", "ms", "ms 99 %",
+        "features ms", "estimation ms", "start ms 99 %",
     ]
 
     /// Means over the seeds, and behind them the worst.
@@ -87,6 +88,8 @@ struct AccuracyTable {
             fraction { $0 == "normal" }, fraction { $0.hasPrefix("limited") }, fraction { $0 == "notAvailable" },
             cell(1) { $0.largest_normal_error_cm }, cell(1) { $0.largest_normal_error_deg },
             cell(2) { $0.drift_cm_per_m }, cell(1) { $0.median_ms }, cell(1) { $0.percentile99_ms },
+            cell(1) { $0.stages_ms.features.median }, cell(1) { $0.stages_ms.estimation.median },
+            cell(1) { $0.stages_ms.start.percentile99 },
         ]
     }
 }

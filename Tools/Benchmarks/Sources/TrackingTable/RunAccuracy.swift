@@ -23,6 +23,7 @@ struct RunAccuracy: Encodable, Sendable {
     let drift_cm_per_m: Double?
     let median_ms: Double?
     let percentile99_ms: Double?
+    let stages_ms: StageFigures
 
     /// The normalized errors, for the consistency over all seeds, and the first frame's instant.
     let normalizedErrors: [NormalizedError]
@@ -31,7 +32,7 @@ struct RunAccuracy: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case motion, seed, frames, frames_with_pose, path_m, ate_rmse_cm, rotation_rmse_deg, scale_error_percent
         case mean_pose_nees, first_pose_s, first_normal_s, state_fractions, largest_normal_error_cm
-        case largest_normal_error_deg, drift_cm_per_m, median_ms, percentile99_ms
+        case largest_normal_error_deg, drift_cm_per_m, median_ms, percentile99_ms, stages_ms
     }
 
     /// The figures of a run, after alignment of heading and position over all frames with a pose. Without any there are no
@@ -63,7 +64,31 @@ struct RunAccuracy: Encodable, Sendable {
         drift_cm_per_m = evaluation?.drift.map { $0.metresPerMetre * 100 }
         median_ms = run.milliseconds.quantile(0.5)
         percentile99_ms = run.milliseconds.quantile(0.99)
+        stages_ms = StageFigures(run.stageTimes)
         start = run.frames.first?.timestamp ?? SceneSession.start
+    }
+}
+
+/// What the tracker's stages took for a frame.
+struct StageFigures: Encodable, Sendable {
+    let features, estimation, start, points, places: Figures
+
+    /// The value in the middle, and the one that one frame in a hundred exceeds.
+    struct Figures: Encodable, Sendable {
+        let median: Double?
+        let percentile99: Double?
+    }
+
+    init(_ times: [StageTimes]) {
+        func figures(_ stage: (StageTimes) -> Duration) -> Figures {
+            let milliseconds = times.map { stage($0) / .milliseconds(1) }
+            return Figures(median: milliseconds.quantile(0.5), percentile99: milliseconds.quantile(0.99))
+        }
+        features = figures(\.features)
+        estimation = figures(\.estimation)
+        start = figures(\.start)
+        points = figures(\.points)
+        places = figures(\.places)
     }
 }
 

@@ -14,6 +14,8 @@ struct TrackedRun: Sendable {
     var truth: [StampedPose] = []
     /// Processor time of the tracker for each frame, with the samples before it, in milliseconds.
     var milliseconds: [Double] = []
+    /// What the stages took of it, for each frame.
+    var stageTimes: [StageTimes] = []
 }
 
 extension TrackedRun {

@@ -47,6 +47,7 @@ final class Tracking {
         sinceLastFrame += time
         guard frameCount > 0 else { return }
         for _ in 0..<frameCount { run.milliseconds.append(sinceLastFrame / Double(frameCount)) }
+        run.stageTimes.append(tracker.stageTimes)
         sinceLastFrame = 0
     }
 }
