@@ -23,10 +23,10 @@ public struct PictureSearch: Hashable, Sendable {
         self.interval = interval
     }
 
-    /// What finds things on tables and walls: cards from a tenth of the picture's height on, with the codes on them.
+    /// What finds things on tables and walls: cards from a twelfth of the picture's height on, with the codes on them.
     public static let cards: PictureSearch = {
         var rectangles = RectangleDetector.Configuration()
-        rectangles.minimumSize = 0.1
+        rectangles.minimumSize = 0.08
         rectangles.minimumConfidence = 0.5
         rectangles.maximumObservations = 0
         return PictureSearch(rectangles: rectangles, codes: CodeReader.Configuration())

@@ -28,6 +28,7 @@ public struct DetectionSequence: Sendable {
     public let interval: Int
     private let detector: RectangleDetector?
     private let reader: CodeReader?
+    private var fineCodes: FineCodes?
     private var previous: (pyramid: ImagePyramid, detections: Detections)?
 
     /// A sequence in which rectangles, codes or both are looked for.
@@ -36,24 +37,30 @@ public struct DetectionSequence: Sendable {
         self.detector = detector
         self.reader = reader
         self.interval = interval
+        fineCodes = reader.map(FineCodes.init)
     }
 
     /// What is known of the next picture. A picture of another size begins a new sequence.
     public mutating func next(_ image: ImageBuffer) -> Detections {
         guard min(image.size.width, image.size.height) >= 16 else {
             previous = nil
+            fineCodes = reader.map(FineCodes.init)
             return Detections()
         }
         var pyramid = ImagePyramid(size: image.size, levelCount: 5)
         pyramid.fill(with: image)
+        if previous?.pyramid.size != image.size { previous = nil }
+        let follower = previous.map { QuadFollower(from: $0.pyramid, to: pyramid) }
         var detections = Detections()
-        if let previous, previous.pyramid.size == image.size, previous.detections.age + 1 < interval {
-            detections = QuadFollower(from: previous.pyramid, to: pyramid).follow(previous.detections)
+        if let follower, let previous, previous.detections.age + 1 < interval {
+            detections = follower.follow(previous.detections)
         } else {
             detections.rectangles = detector?.detect(in: image) ?? []
             detections.codes = reader?.read(in: image, rectangles: detections.rectangles) ?? []
         }
         previous = (pyramid, detections)
+        detections.codes +=
+            fineCodes?.next(image, pyramid: pyramid, detections: detections) { follower?.followed($0)?.quad } ?? []
         return detections
     }
 }
@@ -69,19 +76,7 @@ private struct QuadFollower {
         var followed = Detections()
         followed.age = detections.age + 1
         let refinement = EdgeRefinement(pyramid: to)
-        followed.rectangles = detections.rectangles.compactMap { rectangle in
-            guard let moved = moved(rectangle.quad),
-                let fitted = QuadRefinement(pyramid: to, coarsestLevel: 1).refine(moved), fitted.confidence > 0.3
-            else { return nil }
-            // The names stay with the corners, whichever way the rectangle turns.
-            let quad = (0..<4).map { fitted.quad.turned(by: $0) }.min {
-                $0.cornerDistance(to: moved) < $1.cornerDistance(to: moved)
-            }
-            return quad.map {
-                DetectedRectangle(
-                    quad: $0, confidence: fitted.confidence, cornerDeviationPixels: fitted.cornerDeviationPixels)
-            }
-        }
+        followed.rectangles = detections.rectangles.compactMap { self.followed($0.quad) }
         followed.codes = detections.codes.compactMap { code in
             var code = code
             guard let moved = moved(code.quad) else { return nil }
@@ -90,6 +85,21 @@ private struct QuadFollower {
             return code
         }
         return followed
+    }
+
+    /// A rectangle with its sides fitted to the edges again; `nil` where it is lost.
+    func followed(_ quad: PixelQuad) -> DetectedRectangle? {
+        guard let moved = moved(quad),
+            let fitted = QuadRefinement(pyramid: to, coarsestLevel: 1).refine(moved), fitted.confidence > 0.3
+        else { return nil }
+        // The names stay with the corners, whichever way the rectangle turns.
+        let named = (0..<4).map { fitted.quad.turned(by: $0) }.min {
+            $0.cornerDistance(to: moved) < $1.cornerDistance(to: moved)
+        }
+        return named.map {
+            DetectedRectangle(
+                quad: $0, confidence: fitted.confidence, cornerDeviationPixels: fitted.cornerDeviationPixels)
+        }
     }
 
     /// An outline carried along by the points inside it; `nil` where too few of them are found again.

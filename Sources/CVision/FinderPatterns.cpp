@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
@@ -54,6 +55,36 @@ public:
 
 private:
     cv::Mat means;
+};
+
+/// Where a row changes between dark and light.
+class RowChanges {
+public:
+    explicit RowChanges(int width) : width(width), thresholds(width + 8), dark(width + 8), changed(width + 16) {}
+
+    /// - means: one for each four pixels.
+    void find(const uint8_t *light, const uint8_t *means) {
+        for (int x = 0; x < width; ++x) thresholds[x] = means[x >> 2];
+        // One before the first pixel, which is light there.
+        for (int x = 0; x < width; ++x) dark[x + 1] = light[x] + 4 < thresholds[x];
+        for (int x = 0; x < width; ++x) changed[x] = dark[x] != dark[x + 1];
+    }
+
+    /// The first change at a column or after it; the width where there is none.
+    int next(int x) const {
+        for (uint64_t eight; x < width; x += 8) {
+            std::memcpy(&eight, changed.data() + x, 8);
+            if (eight == 0) continue;
+            while (!changed[x]) ++x;
+            return x;
+        }
+        return width;
+    }
+
+private:
+    const int width;
+    /// A little longer than the row, with zeros at the end.
+    std::vector<uint8_t> thresholds, dark, changed;
 };
 
 /// The five runs about a dark pixel along rows or columns, and the middle of the third; false where they are none.
@@ -222,15 +253,16 @@ CVisionStatus cvision_find_finder_patterns(
         const Level &picture = levels[level];
         const Binary binary(picture);
         std::vector<std::pair<Place, float>> found;
-        for (int y = 1; y + 1 < picture.height && *count < capacity; ++y) {
+        RowChanges changes(picture.width);
+        // The middle of a pattern is three modules high and a module at least a pixel: every second row meets it.
+        for (int y = 1; y + 1 < picture.height && *count < capacity; y += 2) {
             // The starts of the last five runs of this row, newest last.
             std::array<int, 6> starts = {0, 0, 0, 0, 0, 0};
             bool was_dark = false;
             int runs_seen = 0;
-            const uint8_t *light = picture.row(y), *means = binary.means_of_row(y);
-            for (int x = 0; x < picture.width && *count < capacity; ++x) {
-                const bool dark = light[x] + 4 < means[x >> 2];
-                if (dark == was_dark) continue;
+            changes.find(picture.row(y), binary.means_of_row(y));
+            for (int x = changes.next(0); x < picture.width && *count < capacity; x = changes.next(x + 1)) {
+                const bool dark = !was_dark;
                 std::copy(starts.begin() + 1, starts.end(), starts.begin());
                 starts[5] = x;
                 was_dark = dark;

@@ -147,9 +147,22 @@ struct QRLocator {
         guard version < 50 else { return nil }
         let guesses = max(1, Int((version * 0.75).rounded(.down)) - 1)...min(40, max(2, Int(version * 1.25) + 1))
         let module = (topLeft.side + topRight.side + bottomLeft.side) / 21
-        return guesses.compactMap { code(moduleCount: 17 + 4 * $0, seen: seen, module: module) }
-            .min { $0.deviation < $1.deviation }
+        // The likeliest size tells whether the patterns belong together at all.
+        let likeliest = min(max(Int(version.rounded()), guesses.lowerBound), guesses.upperBound)
+        guard
+            let first = code(moduleCount: 17 + 4 * likeliest, seen: seen, module: module),
+            first.deviation < Self.hopelessDeviation
+        else { return nil }
+        let others = guesses.filter { $0 != likeliest }
+            .compactMap { code(moduleCount: 17 + 4 * $0, seen: seen, module: module) }
+        return ([first] + others).min { $0.deviation < $1.deviation }
+            .flatMap { $0.deviation < Self.largestDeviation ? $0 : nil }
     }
+
+    /// How far the patterns' corners may be from where the homography puts them, in modules; and how far those of the
+    /// likeliest size, so that others are tried.
+    private static let largestDeviation = 0.6
+    private static let hopelessDeviation = 1.5
 
     /// The code with so many modules along a side whose patterns' corners were seen, a module having so many pixels.
     private func code(moduleCount: Int, seen: [Vector2], module: Double) -> LocatedQRCode? {
@@ -168,7 +181,6 @@ struct QRLocator {
         else { return nil }
         let squares = zip(predicted, seen).reduce(0) { $0 + ($1.0 - $1.1).squaredLength }
         let deviation = (squares / Double(seen.count)).squareRoot() / module
-        guard deviation < 0.6 else { return nil }
         return LocatedQRCode(
             moduleCount: moduleCount, pictureFromModules: pictureFromModules, quad: quad, deviation: deviation)
     }

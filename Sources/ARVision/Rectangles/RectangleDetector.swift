@@ -30,7 +30,7 @@ public struct RectangleDetector: Sendable {
     /// The step of light that starts an edge, in grey levels.
     static let leastContrast = 6.0
     /// A side in the reduced picture has at least so many pixels.
-    private static let leastSideOnLevel = 32.0
+    private static let leastSideOnLevel = 28.0
     private static let segmentLimit = 4000
     private static let runLimit = 10_000
     private static let candidateLimit = 1500
