@@ -44,7 +44,20 @@ struct DemoCardCommand: ParsableCommand {
             try card.copy?.write(placedAs: card.tracked.rectangle, to: file)
             for line in card.lines(copy: card.copy == nil ? nil : file.relativePath) { print(line) }
         }
+        removeCopies(in: folder, after: cards.count)
         try printErrors(of: trace, source: replay.source, to: topView)
+    }
+
+    /// Copies that an earlier run left, of cards that this one did not find.
+    private func removeCopies(in folder: URL, after count: Int) {
+        let files = FileManager.default
+        var number = count + 1
+        while files.fileExists(atPath: folder.appendingPathComponent("card-\(number).obj").path) {
+            for ending in ["obj", "mtl", "png"] {
+                try? files.removeItem(at: folder.appendingPathComponent("card-\(number).\(ending)"))
+            }
+            number += 1
+        }
     }
 
     /// What the truth says of it, and the view from above; without a truth, nothing.

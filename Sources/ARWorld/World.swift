@@ -70,6 +70,9 @@ public struct World: Sendable {
     /// Gives everything that was added so far its coordinates in the corrected world, in the next frame: to be called when
     /// the frames' poses have begun to mean that world. What is added afterwards is taken to be in it.
     ///
+    /// The tracker keeps its world where it began, so that sessions have no occasion to call this; apps do that lay the world
+    /// over a map of their own.
+    ///
     /// A correction turns about gravity only; one that tilts would bend the planes that are found from then on.
     public mutating func correct(by correction: WorldCorrection) {
         worldFromFinder = correction.worldFromOldWorld * worldFromFinder

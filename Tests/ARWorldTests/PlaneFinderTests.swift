@@ -130,6 +130,31 @@ import Testing
         #expect(watch.planes.isEmpty)
     }
 
+    /// After a correction of the scale the same desk lies lower. Points that were seen before stay where they were; they do not
+    /// keep the plane from following within seconds, though the camera stays.
+    @Test func aPlaneFollowsACorrectionWhileTheCameraStays() throws {
+        var random = TestRandom()
+        var finder = PlaneFinder()
+        var watch = PlaneWatch(panels: [])
+        let pose = RigidTransform.looking(from: Point3(0, 1, 0.8), at: .zero)
+        func landmarks(_ ids: Range<Int>, height: Double) -> [EstimatedLandmark] {
+            ids.map { id in
+                EstimatedLandmark(
+                    id: UInt64(id), position: Point3(random.uniform(-0.4...0.4), height, random.uniform(-0.4...0.4)),
+                    covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)))
+            }
+        }
+        let (before, after) = (landmarks(0..<90, height: 0), landmarks(100..<160, height: -0.03))
+        for number in 0..<210 {
+            var frame = sampleFrame(worldFromCamera: pose, nanoseconds: Int64(number) * 33_333_333)
+            frame.featurePoints = number < 30 ? before : after
+            watch.note(finder.update(with: frame), at: Double(number) / 30)
+            if number == 29 { #expect(watch.planes.count == 1) }
+        }
+        #expect(watch.planes.count == 1)
+        #expect(abs(try #require(watch.planes.first).worldFromAnchor.translation.y + 0.03) < 0.002)
+    }
+
     /// What lies behind a plane and is seen through it opens it, within seconds: each point speaks against a cell once.
     @Test func whatIsSeenThroughAPlaneOpensIt() {
         var random = TestRandom()

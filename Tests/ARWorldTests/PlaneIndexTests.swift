@@ -49,10 +49,16 @@ import Testing
         #expect(snapshot.hitTest(ray, types: .existingPlaneUsingExtent).map(\.anchor) == [ground])
     }
 
+    /// Kept, and not made anew: the tree's nodes are the same memory.
     @Test func theIndexIsKeptWhileNoPlaneChanges() {
+        func nodes(_ index: PlaneIndex) -> UnsafeRawPointer? {
+            index.tree.nodes.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
+        }
         let index = PlaneIndex([samplePlane("table")])
-        #expect(index.updated(with: [samplePlane("table")]).planes == index.planes)
-        #expect(index.updated(with: [samplePlane("table", width: 2)]).planes == [samplePlane("table", width: 2)])
+        let same = index.updated(with: [samplePlane("table")])
+        #expect(nodes(same) == nodes(index) && same.planes == index.planes)
+        let other = index.updated(with: [samplePlane("table", width: 2)])
+        #expect(nodes(other) != nodes(index) && other.planes == [samplePlane("table", width: 2)])
     }
 }
 

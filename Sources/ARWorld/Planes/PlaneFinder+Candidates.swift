@@ -55,7 +55,7 @@ extension PlaneFinder {
     /// Lets go of members where the surroundings are not flat: where a level plane crosses a wall, or a heap.
     private func keepFlatPart(of candidate: inout SurfaceCandidate) {
         var counts: [SIMD2<Int>: (on: Int, beside: Int)] = [:]
-        for point in memory.points {
+        for point in memory.points where isRecent(point, within: Self.present) {
             guard let side = candidate.surface.side(of: point, thickness: settings.thickness) else { continue }
             let patch = candidate.patch(of: point.position)
             if side == .on {
@@ -71,6 +71,9 @@ extension PlaneFinder {
         }
     }
 
+    /// For how many seconds a point's place counts as seen now.
+    private static let present = 3.0
+
     /// Whether points make a surface rather than lie on a plane by chance.
     func isCredible(_ candidate: SurfaceCandidate) -> Bool {
         let (surface, members) = (candidate.surface, candidate.members)
@@ -79,10 +82,12 @@ extension PlaneFinder {
             2 * min(rectangle.halfExtents.x, rectangle.halfExtents.y) >= settings.minimumSize,
             surface.fit.slopeDeviations.max() <= settings.slopeLimit,
             surface.fit.deviation(at: rectangle.center) <= settings.thickness / 3,
-            2 * members.count(where: { isRecent(memory[$0], within: 3) }) >= members.count
+            2 * members.count(where: { isRecent(memory[$0], within: Self.present) }) >= members.count
         else { return false }
+        // What was seen longer ago lies where the tracker's world was then: it must not keep a surface from being found anew
+        // after a correction.
         let (on, beside) = pointsOnAndBeside(surface) {
-            !candidate.roughPatches.contains(candidate.patch(of: $0.position))
+            isRecent($0, within: Self.present) && !candidate.roughPatches.contains(candidate.patch(of: $0.position))
         }
         // By half more on than beside, and by some standard deviations more than a fair coin gives: at the rim of clutter as
         // many points lie on as beside. Plumb planes are chosen among more, by heading and place. A spot that was lost

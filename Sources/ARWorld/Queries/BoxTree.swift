@@ -12,7 +12,7 @@ import ARGeometry
 ///   Incoherent Rays".
 struct BoxTree: Sendable {
     /// The root first.
-    private let nodes: [Node]
+    let nodes: [Node]
     /// The boxes' numbers, those of a leaf side by side.
     private let items: [Int32]
     /// How many nodes lead from the root to the deepest leaf.

@@ -10,7 +10,7 @@ struct PlaneIndex: Sendable {
     /// The planes, in the order of their ages.
     let planes: [PlaneAnchor]
 
-    private let tree: BoxTree
+    let tree: BoxTree
     /// What the tree's boxes hold.
     private let discs: [Disc]
     /// The planes that no box holds, because a corner is farther than `PlaneAnchor.reach`.
