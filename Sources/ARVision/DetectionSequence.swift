@@ -23,6 +23,9 @@ public struct Detections: Hashable, Sendable {
 /// Points inside each outline are followed from picture to picture by their surroundings, a homography through them
 /// carries the corners along, and the sides are fitted to the edges again, so that no error adds up. What cannot be
 /// followed is gone until the next search.
+///
+/// Matrix codes in rectangles whose modules are finer than pixels are read from several pictures together. Law:
+/// `FineCodeTests.severalPicturesShowWhatNoneDoes`.
 public struct DetectionSequence: Sendable {
     /// Every how many pictures is searched: 1 searches all.
     public let interval: Int
@@ -37,14 +40,14 @@ public struct DetectionSequence: Sendable {
         self.detector = detector
         self.reader = reader
         self.interval = interval
-        fineCodes = reader.map(FineCodes.init)
+        fineCodes = reader.map(FineCodes.init(beside:))
     }
 
     /// What is known of the next picture. A picture of another size begins a new sequence.
     public mutating func next(_ image: ImageBuffer) -> Detections {
         guard min(image.size.width, image.size.height) >= 16 else {
             previous = nil
-            fineCodes = reader.map(FineCodes.init)
+            fineCodes = reader.map(FineCodes.init(beside:))
             return Detections()
         }
         var pyramid = ImagePyramid(size: image.size, levelCount: 5)

@@ -10,18 +10,24 @@ import ARSensing
 /// (``FusedPrint``) and read. A code that was read so stays in its place on the rectangle while that is followed, or until one
 /// picture shows it well enough.
 struct FineCodes: Sendable {
-    let reader: CodeReader
+    private let reader: CodeReader
     private var prints: [FinePrint] = []
 
     /// How many rectangles are followed.
     private static let printLimit = 4
-    /// After how many pictures of a rectangle it is read; then no more, until it is seen larger by this share.
+    /// After how many pictures of a rectangle it is read; then no more, until its area is larger by this factor.
     private static let tries = [6, 12, 18]
     private static let growth = 1.15
     /// The least standard deviation of light where a code may be, in grey levels.
     private static let leastContrast = 20.0
 
-    init(reader: CodeReader) { self.reader = reader }
+    /// - Parameter reader: what else reads codes. Here only those are read that correct errors: what several pictures show
+    ///   together is an estimate, in which bars are soon seen.
+    init(beside reader: CodeReader) {
+        var kinds = CodeReader.Configuration()
+        kinds.symbologies = reader.configuration.symbologies.filter { !$0.isLinear }
+        self.reader = CodeReader(kinds)
+    }
 
     /// Takes the next picture in and returns the codes that are known in it, but those that it shows by itself.
     ///
@@ -40,14 +46,11 @@ struct FineCodes: Sendable {
         prints.removeAll { print in detections.codes.contains { $0.lies(in: print.quad) } }
         if detections.age == 0 { start(in: pyramid, detections) }
         let gray = image.gray
-        var hasRead = false
         for index in prints.indices where prints[index].codes.isEmpty {
-            let hasMore = prints[index].collect(from: gray, limit: Self.tries.last ?? 0, growth: Self.growth)
-            // Reading costs as much as a picture: one rectangle at a time.
-            guard hasMore, !hasRead, Self.tries.contains(prints[index].sights.count) else { continue }
-            prints[index].read(by: reader)
-            hasRead = true
+            prints[index].collect(from: gray, limit: Self.tries.last ?? 0, growth: Self.growth)
         }
+        // Reading costs as much as a picture: one rectangle at a time.
+        if let due = prints.firstIndex(where: { $0.isDue(after: Self.tries) }) { prints[due].read(by: reader) }
         let codes = prints.flatMap(\.codesInPicture)
         // Of the outlines around one code, one is enough.
         prints.removeAll { print in print.codes.isEmpty && codes.contains { $0.lies(in: print.quad) } }
@@ -74,23 +77,29 @@ private struct FinePrint: Sendable {
     var sights: [PrintSight] = []
     /// Its codes, with corners in sides of the rectangle.
     var codes: [DetectedCode] = []
-    /// How large the rectangle was when its pictures were read last, in square pixels.
+    /// How many times its pictures were read, and how large it was the last time, in square pixels.
+    private var tryCount = 0
     private var areaTried = 0.0
 
     init(quad: PixelQuad) { self.quad = quad }
 
-    /// Keeps what a picture shows, as long as more is wanted; whether it did.
-    mutating func collect(from image: ImageBuffer, limit: Int, growth: Double) -> Bool {
-        if sights.count >= limit {
-            guard abs(quad.signedArea) > growth * areaTried else { return false }
+    /// Keeps what a picture shows, as long as more is wanted.
+    mutating func collect(from image: ImageBuffer, limit: Int, growth: Double) {
+        if sights.count >= limit, abs(quad.signedArea) > growth * areaTried, areaTried > 0 {
             sights.removeAll()
+            tryCount = 0
         }
-        guard let sight = PrintSight(of: quad, in: image) else { return false }
+        guard sights.count < limit, let sight = PrintSight(of: quad, in: image) else { return }
         sights.append(sight)
-        return true
+    }
+
+    /// Whether it has as many pictures as the next reading wants.
+    func isDue(after tries: [Int]) -> Bool {
+        codes.isEmpty && tryCount < tries.count && sights.count >= tries[tryCount]
     }
 
     mutating func read(by reader: CodeReader) {
+        tryCount += 1
         areaTried = abs(quad.signedArea)
         guard let print = FusedPrint(sights) else { return }
         codes = reader.read(in: print.image).compactMap { code in
