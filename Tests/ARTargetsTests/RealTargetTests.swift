@@ -32,17 +32,18 @@ import Testing
             * Matrix3x3(rows: Vector3(m[0], m[1], m[2]), Vector3(m[3], m[4], m[5]), Vector3(m[6], m[7], m[8]))
     }
 
+    /// Of the fifth and sixth pictures, those that OpenCV's SIFT with RANSAC places within five pixels, too.
     @Test(
         .enabled(if: RealData.has("oxford_affine/graf"), "oxford_affine is absent"),
-        arguments: ["graf", "boat", "bikes", "leuven"])
-    func wholePhotographsAreFoundAgain(set: String) throws {
+        arguments: [("graf", 2...4), ("boat", 2...5), ("bikes", 2...5), ("leuven", 2...6)])
+    func wholePhotographsAreFoundAgain(set: String, numbers: ClosedRange<Int>) throws {
         let first = try Self.image("oxford_affine/\(set)/img1.png")
         var recognizer = try Self.recognizer([set: "oxford_affine/\(set)/img1.png"])
         let (right, bottom) = (Double(first.size.width) - 0.5, Double(first.size.height) - 0.5)
         let frame = PixelQuad(
             topLeft: PixelPoint(-0.5, -0.5), topRight: PixelPoint(right, -0.5), bottomRight: PixelPoint(right, bottom),
             bottomLeft: PixelPoint(-0.5, bottom))
-        for number in 2...4 {
+        for number in numbers {
             let truth = try #require(try Self.homography("oxford_affine/\(set)/H1to\(number)p.xml").image(of: frame))
             let found = recognizer.recognize(in: try Self.image("oxford_affine/\(set)/img\(number).png")).first
             let error = found.map { found in

@@ -58,6 +58,21 @@ import Testing
         #expect(sighting.cameraFromTarget == nil)
     }
 
+    /// A hand over the lower third of a print leaves enough to name it by; what is seen is its confidence.
+    @Test(arguments: [3, 5, 8]) func partlyHiddenPrintsAreNamed(number: Int) throws {
+        var recognizer = try recognizer()
+        let (quad, _) = try corners(side: 260, turn: 0.3, tilt: 0.2)
+        let print = Emblem(number: number).image(width: 512)
+        var half = print
+        let hiddenFrom = print.size.height * 66 / 100 * print.size.width * print.format.bytesPerPixel
+        for index in hiddenFrom..<half.bytes.count { half.bytes[index] = 140 }
+        var prints = WarpedPrints(seed: UInt64(number))
+        try prints.add(half, at: quad)
+        let sighting = try #require(recognizer.recognize(in: prints.image).first)
+        #expect(sighting.target.name == "\(number)")
+        #expect(sighting.confidence > 0.5 && sighting.confidence < 0.85)
+    }
+
     @Test func severalAreSeenAtOnce() throws {
         var recognizer = try recognizer()
         var prints = WarpedPrints(seed: 9)
