@@ -13,6 +13,8 @@ struct FingerMemory: Sendable {
     private var radius: Double
     /// How many pixels of the reduced picture the hand fills, smoothed; `nil` before it was seen as a whole.
     private var handCount: Double?
+    /// The middle of the hand in the last picture in which it was seen as a whole.
+    private var handCenter: Vector2?
     /// Pixels from the last picture to the next one, as far as they can be told.
     private var velocity = Vector2.zero
     /// In how many pictures running its outline was seen without a hand behind it.
@@ -46,7 +48,9 @@ struct FingerMemory: Sendable {
         radius += 0.15 * (fingertip.radius - radius)
         lostCount = 0
         outlineOnlyCount = best.silhouette == nil ? outlineOnlyCount + 1 : 0
+        handCenter = nil
         if let silhouette = best.silhouette {
+            handCenter = picture.pixel(silhouette.centroid).vector
             let count = Double(silhouette.pixels.count)
             handCount = handCount.map { $0 + 0.2 * (count - $0) } ?? count
         }
@@ -72,6 +76,7 @@ struct FingerMemory: Sendable {
         let silhouettes = HandSilhouette.all(
             width: picture.width, height: picture.height, minimumCount: HandGuesses.minimumCount(picture) / 2
         ) { evidence[$0] > threshold }
+        .map { $0.smoothed(width: picture.width, height: picture.height) ?? $0 }
         var best: Sight?
         for candidate in candidates(in: silhouettes, of: picture).prefix(3) {
             var outline = FingerOutline(candidate.shape, in: picture)
@@ -82,7 +87,8 @@ struct FingerMemory: Sendable {
                 sight = outline.fitted(to: image, colors: colors)
             }
             guard let seen = sight, seen.confidence >= minimumConfidence else { continue }
-            let cost = cost(of: seen) + 3 * (1 - seen.confidence) + candidate.drawback
+            let cost =
+                cost(of: seen, in: candidate.silhouette, of: picture) + 3 * (1 - seen.confidence) + candidate.drawback
             if cost < best?.cost ?? Self.costLimit {
                 best = Sight(cost: cost, fingertip: seen, silhouette: candidate.silhouette)
             }
@@ -128,32 +134,51 @@ struct FingerMemory: Sendable {
                 let drawback = other + Double(3 + 4 * min(lostCount, 2)) * (1 - finger.way / farthest)
                 candidates.append(
                     Candidate(
-                        cost: cost(of: finger, in: picture) + drawback, drawback: drawback, shape: finger,
+                        cost: cost(of: finger, in: silhouette, of: picture) + drawback, drawback: drawback,
+                        shape: finger,
                         silhouette: silhouette))
             }
         }
         return candidates.sorted { $0.cost < $1.cost }
     }
 
-    private func cost(of shape: FingerShape, in picture: ReducedPicture) -> Double {
+    private func cost(of shape: FingerShape, in silhouette: HandSilhouette, of picture: ReducedPicture) -> Double {
         cost(
             center: picture.pixel(shape.center).vector, direction: shape.direction,
-            width: shape.radius * Double(picture.factor))
+            width: shape.radius * Double(picture.factor), handMotion: motion(of: silhouette, in: picture))
+    }
+
+    private func cost(of seen: Fingertip, in silhouette: HandSilhouette, of picture: ReducedPicture) -> Double {
+        cost(
+            center: seen.center.vector, direction: seen.direction, width: seen.radius,
+            handMotion: motion(of: silhouette, in: picture))
     }
 
     private func cost(of seen: Fingertip) -> Double {
-        cost(center: seen.center.vector, direction: seen.direction, width: seen.radius)
+        cost(center: seen.center.vector, direction: seen.direction, width: seen.radius, handMotion: nil)
+    }
+
+    /// How far the hand's middle moved since the last picture, where both show it.
+    private func motion(of silhouette: HandSilhouette, in picture: ReducedPicture) -> Vector2? {
+        handCenter.map { picture.pixel(silhouette.centroid).vector - $0 }
     }
 
     /// How unlike the finger is to what is expected: half the squares of its distances in standard deviations, each limited.
-    private func cost(center: Vector2, direction: Vector2, width: Double) -> Double {
+    ///
+    /// A finger moves on as before, or as its hand does.
+    private func cost(center: Vector2, direction: Vector2, width: Double, handMotion: Vector2?) -> Double {
         let patience = Double(1 + lostCount)
-        let distance = (center - fingertip.center.vector - velocity).length
+        let motion = center - fingertip.center.vector
+        let distance = min((motion - velocity).length, (motion - (handMotion ?? velocity)).length)
         let far = distance / (radius + 0.8 * velocity.length) / patience.squareRoot()
         let turned = acos(min(max(direction.dot(fingertip.direction), -1), 1)) / 0.45 / patience.squareRoot()
         let wider = log(width / radius) / 0.3 / patience.squareRoot()
         // What appears elsewhere must at least be as wide.
         let isOther = far > 3 && abs(wider) > 1.5
-        return min(0.5 * far * far, 4) + min(0.5 * turned * turned, 3) + min(0.5 * wider * wider, 4) + (isOther ? 5 : 0)
+        return min(0.5 * far * far, Self.farLimit) + min(0.5 * turned * turned, 3) + min(0.5 * wider * wider, 4)
+            + (isOther ? 5 : 0)
     }
+
+    /// What lies anywhere else must be the finger in all other respects.
+    private static let farLimit = 6.0
 }

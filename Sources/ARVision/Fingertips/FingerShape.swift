@@ -15,90 +15,70 @@ struct FingerShape: Sendable {
     var length: Double
     /// The way from the silhouette's root to its tip.
     var way: Double
-    /// The middle of the finger at each pixel of the way from its tip to where its sides part.
-    var axis: [Vector2]
 }
 
 extension HandSilhouette {
     /// The silhouette's fingers.
     ///
-    /// Every pixel has its way from the arm. Each place from which all ways lead back is the end of a branch; going down the
-    /// ways from there, the branch's pixels at each way are its width, and their mean its axis. A branch ends where it
-    /// meets a longer one. A finger is a branch whose width, after its rounded end, stays the same for at least as long as it is
-    /// wide.
+    /// Every pixel has its way from the arm. Each place from which all ways lead back ends a branch. From there the ways inside the
+    /// silhouette are measured anew: how many pixels lie at each way from the end is the branch's width there, and their
+    /// mean its axis, round every bend. A finger is a branch whose width, after its rounded end, stays the same for at least as
+    /// long as it is wide.
     func fingers(width: Int, height: Int) -> [FingerShape] {
         var tree = BranchTree(self, width: width, height: height)
-        return tree.grow().compactMap(\.finger)
+        var field = DistanceField(pixels, width: width, height: height)
+        let depths = field.depths()
+        return tree.grow().compactMap { branch in
+            BranchProfile(from: branch.end, of: self, depths: depths, &field, width: width)
+                .finger(way: Double(branch.peak) / Double(Self.unitsPerPixel))
+        }
     }
 }
 
-/// A branch of a silhouette from its end down to where it meets a longer one.
-private struct Branch {
+/// The widths and the middles of a silhouette at each whole pixel of way from one of its ends.
+private struct BranchProfile {
     /// How many pixels of way are recorded from the end.
-    static let levelLimit = 160
+    private static let levelLimit = 64
 
-    /// The way at its end, in units of the silhouette.
-    let peak: Int32
-    /// How many pixels lie at each whole pixel of way below the end, and the sums of their coordinates.
-    private var counts: [Int32] = []
-    private var sums: [SIMD2<Int32>] = []
+    private var counts = [Int](repeating: 0, count: levelLimit)
+    private var sums = [SIMD2<Int>](repeating: .zero, count: levelLimit)
+    /// The largest disc inside the silhouette on whose rim the end lies.
+    private var center = Vector2.zero
+    private var radius = 0.0
 
-    init(peak: Int32) { self.peak = peak }
-
-    mutating func add(way: Int32, x: Int32, y: Int32) {
-        let level = Int((peak - way) / HandSilhouette.unitsPerPixel)
-        guard level < Self.levelLimit else { return }
-        while counts.count <= level {
-            counts.append(0)
-            sums.append(.zero)
+    init(from end: Int32, of silhouette: HandSilhouette, depths: [Int32], _ field: inout DistanceField, width: Int) {
+        let unit = HandSilhouette.unitsPerPixel
+        let ways = field.ways(from: [end], limit: Int32(Self.levelLimit) * unit - 1)
+        var deepest: Int32 = 0
+        var middle = (sum: Vector2.zero, count: 0.0)
+        for (index, pixel) in silhouette.pixels.enumerated() where ways[index] > 0 || pixel == end {
+            let (x, y) = (Int(pixel) % width, Int(pixel) / width)
+            let level = Int(ways[index] / unit)
+            counts[level] += 1
+            sums[level] &+= SIMD2(x, y)
+            guard ways[index] * 8 <= depths[index] * 9 + 8 * unit, depths[index] >= deepest else { continue }
+            if depths[index] > deepest { middle = (.zero, 0) }
+            deepest = depths[index]
+            middle.sum += Vector2(Double(x), Double(y))
+            middle.count += 1
         }
-        counts[level] += 1
-        sums[level] &+= SIMD2(x, y)
+        center = middle.sum / max(middle.count, 1)
+        // A row of pixels that is one pixel wide has the depth of a step.
+        radius = Double(deepest) / Double(unit) - 0.25
+        if let last = counts.lastIndex(where: { $0 > 0 }) { counts.removeSubrange((last + 1)...) }
     }
 
-    /// Takes over a branch that is but a rough spot of this one.
-    mutating func absorb(_ other: Branch) {
-        let offset = Int((peak - other.peak) / HandSilhouette.unitsPerPixel)
-        for level in other.counts.indices {
-            let target = level + offset
-            guard target < Self.levelLimit else { return }
-            while counts.count <= target {
-                counts.append(0)
-                sums.append(.zero)
-            }
-            counts[target] += other.counts[level]
-            sums[target] &+= other.sums[level]
-        }
-    }
-
-    var length: Int { counts.count }
-
-    /// The finger that the branch is, or `nil`.
-    var finger: FingerShape? {
-        guard let cap = capDepth, counts.count >= 6 else { return nil }
-        let stretch = counts[cap..<min(max(3 * cap, cap + 3), counts.count)].map(Double.init).sorted()
-        guard stretch.count >= 3 else { return nil }
-        let diameter = stretch[stretch.count / 2]
-        var end = cap
-        while end < counts.count, meanCount(end) <= 1.45 * diameter + 1 { end += 1 }
-        let radius = diameter / 2
-        guard radius >= 1.2, Double(end) >= 1.1 * diameter else { return nil }
-        let depth = max(1, Int(radius.rounded()))
-        let base = min(end - 1, Int((4 * radius).rounded()))
-        guard let center = middle(depth - 1...depth + 1), base > depth + 1, let back = middle(base - 1...base) else {
-            return nil
-        }
+    /// The finger that ends there, or `nil`.
+    func finger(way: Double) -> FingerShape? {
+        guard radius >= 1.2, counts.count >= 6 else { return nil }
+        var end = min(Int(radius), counts.count)
+        while end < counts.count, meanCount(end) <= 3.5 * radius + 1 { end += 1 }
+        let base = min(end - 1, Int((3.5 * radius).rounded()))
+        guard Double(end) >= 1.8 * radius, let back = middle(base - 1...base) else { return nil }
         let along = center - back
         guard along.length > 0.5 * radius else { return nil }
         return FingerShape(
-            center: center, direction: along / along.length, radius: radius, length: Double(end),
-            way: Double(peak) / Double(HandSilhouette.unitsPerPixel),
-            axis: (0..<end).compactMap { middle($0...$0) })
-    }
-
-    /// How deep under the end the width has become twice the depth: there is the centre of a ball.
-    private var capDepth: Int? {
-        counts.indices.first { $0 >= 1 && meanCount($0) <= 2 * (Double($0) + 0.5) }
+            center: center, direction: along / along.length, radius: radius, length: Double(end), way: way)
     }
 
     private func meanCount(_ level: Int) -> Double {
@@ -110,16 +90,26 @@ private struct Branch {
         let levels = levels.clamped(to: 0...counts.count - 1)
         let count = counts[levels].reduce(0, +)
         guard count > 0 else { return nil }
-        let sum = sums[levels].reduce(SIMD2<Int32>.zero) { $0 &+ $1 }
+        let sum = sums[levels].reduce(SIMD2<Int>.zero) { $0 &+ $1 }
         return Vector2(Double(sum.x), Double(sum.y)) / Double(count)
     }
+}
+
+/// A branch of a silhouette from its end down to where it meets a longer one.
+private struct Branch {
+    /// The way at its end, in units of the silhouette.
+    let peak: Int32
+    /// The pixel in which it ends.
+    let end: Int32
+    /// The least way that it has reached.
+    var base: Int32
 }
 
 /// The branches of a silhouette: the merge tree of its ways.
 /// - Reference: Carr, Snoeyink, Axen 2003, "Computing contour trees in all dimensions", section 4 (the join tree).
 private struct BranchTree {
-    /// A branch shorter than this many pixels is a rough spot of the outline.
-    private static let shortestBranch = 4
+    /// A branch shorter than four pixels is a rough spot of the outline.
+    private static let shortestBranch = 4 * HandSilhouette.unitsPerPixel
 
     private let silhouette: HandSilhouette
     private let width: Int
@@ -158,21 +148,17 @@ private struct BranchTree {
             if met.isEmpty {
                 met = [Int32(growing.count)]
                 heirs.append(met[0])
-                growing.append(Branch(peak: way))
+                growing.append(Branch(peak: way, end: Int32(pixel), base: way))
             } else if met.count > 1 {
                 met.sort { (growing[Int($1)].peak, $0) < (growing[Int($0)].peak, $1) }
                 for other in met.dropFirst() {
                     let branch = growing[Int(other)]
                     heirs[Int(other)] = met[0]
-                    if branch.length >= Self.shortestBranch {
-                        finished.append(branch)
-                    } else {
-                        growing[Int(met[0])].absorb(branch)
-                    }
+                    if branch.peak - branch.base >= Self.shortestBranch { finished.append(branch) }
                 }
             }
             parents[pixel] = met[0]
-            growing[Int(met[0])].add(way: way, x: Int32(x), y: Int32(y))
+            growing[Int(met[0])].base = way
         }
         let last = Set(growing.indices.map { heir(Int32($0)) }).sorted()
         return finished + last.map { growing[Int($0)] }

@@ -7,7 +7,8 @@ import Foundation
 ///
 /// A colour is the logarithms of red to green and of green to blue, in 32 steps each, which shading leaves alone, and its
 /// brightness in 16 steps. The colours of either kind are counted, the counts smoothed, and the logarithm of their ratio is
-/// the evidence of a pixel. The counts can be carried from picture to picture and fade.
+/// the evidence of a pixel. How rough the picture is there is counted in the same way and speaks with less weight, since it
+/// is not independent of the colour. The counts can be carried from picture to picture and fade.
 /// - Reference: Jones, Rehg 2002, "Statistical color models with application to skin detection", section 3.
 struct HandColors: Sendable {
     private static let hueSteps = 32
@@ -19,33 +20,44 @@ struct HandColors: Sendable {
     private static let darkOffset: Float = 8
     /// `stepsPerUnit` times the logarithm of each channel's value.
     private static let logarithms: [Float] = (0..<256).map { stepsPerUnit * logf(Float($0) + darkOffset) }
-    /// The share that a colour never seen is given: one bin of a flat distribution.
-    private static let floor: Float = 1 / Float(binCount)
     /// No single pixel says more than this.
     private static let evidenceLimit: Float = 4
 
-    private var hand: [Float]
-    private var other: [Float]
+    private static let textureSteps = 20
+    private static let textureWeight: Float = 0.6
+
+    private var hand: Counts
+    private var other: Counts
     /// ln p(colour | hand) − ln p(colour | other), for each bin.
     private(set) var evidence: [Float]
+    /// The same of roughness, weighted.
+    private var textureEvidence: [Float]
+
+    /// The shares of one kind's pixels that have each colour, and each roughness.
+    private struct Counts {
+        var colors: [Float]
+        var textures: [Float]
+
+        mutating func move(to new: Counts, rate: Float) {
+            for bin in colors.indices { colors[bin] += rate * (new.colors[bin] - colors[bin]) }
+            for bin in textures.indices { textures[bin] += rate * (new.textures[bin] - textures[bin]) }
+        }
+    }
 
     /// Learns from a picture in which `isHand` names the hand's pixels; those of neither kind count for nothing.
     init(_ picture: ReducedPicture, isHand: (Int) -> Bool?) {
-        hand = []
-        other = []
-        evidence = []
         (hand, other) = Self.count(picture, isHand: isHand)
-        evidence = Self.evidence(hand, other)
+        evidence = Self.evidence(hand.colors, other.colors)
+        textureEvidence = Self.evidence(hand.textures, other.textures).map { Self.textureWeight * $0 }
     }
 
     /// Lets what was known fade to `1 − rate` and adds what another picture shows.
     mutating func learn(_ picture: ReducedPicture, rate: Float, isHand: (Int) -> Bool?) {
         let (newHand, newOther) = Self.count(picture, isHand: isHand)
-        for bin in 0..<Self.binCount {
-            hand[bin] += rate * (newHand[bin] - hand[bin])
-            other[bin] += rate * (newOther[bin] - other[bin])
-        }
-        evidence = Self.evidence(hand, other)
+        hand.move(to: newHand, rate: rate)
+        other.move(to: newOther, rate: rate)
+        evidence = Self.evidence(hand.colors, other.colors)
+        textureEvidence = Self.evidence(hand.textures, other.textures).map { Self.textureWeight * $0 }
     }
 
     /// The bin of a colour.
@@ -76,6 +88,7 @@ struct HandColors: Sendable {
                     for pixel in 0..<picture.count {
                         plane[pixel] =
                             table[Self.bin(bytes[3 * pixel], bytes[3 * pixel + 1], bytes[3 * pixel + 2], logarithms)]
+                            + textureEvidence[Self.textureBin(picture.roughness[pixel])]
                     }
                 }
             }
@@ -83,26 +96,46 @@ struct HandColors: Sendable {
         return plane.averagedOverThree(width: picture.width, height: picture.height)
     }
 
-    private static func count(_ picture: ReducedPicture, isHand: (Int) -> Bool?) -> (hand: [Float], other: [Float]) {
+    /// The bin of a roughness; each is 1.22 times the last.
+    @inline(__always)
+    private static func textureBin(_ roughness: Float) -> Int {
+        // log2 is 0.2 of a bin off at most, by the float's exponent and mantissa.
+        let bits = (roughness + 1).bitPattern
+        let logarithm = Float(bits) * (1 / Float(1 << 23)) - 127
+        return min(Int(3.5 * logarithm), textureSteps - 1)
+    }
+
+    private static func count(_ picture: ReducedPicture, isHand: (Int) -> Bool?) -> (hand: Counts, other: Counts) {
         var (hand, other) = ([Float](repeating: 0, count: binCount), [Float](repeating: 0, count: binCount))
+        var (handTexture, otherTexture) = (
+            [Float](repeating: 0, count: textureSteps), [Float](repeating: 0, count: textureSteps)
+        )
         picture.bytes.withUnsafeBufferPointer { bytes in
             logarithms.withUnsafeBufferPointer { logarithms in
                 for pixel in 0..<picture.count {
                     guard let isHand = isHand(pixel) else { continue }
                     let bin = bin(bytes[3 * pixel], bytes[3 * pixel + 1], bytes[3 * pixel + 2], logarithms)
+                    let texture = textureBin(picture.roughness[pixel])
                     if isHand { hand[bin] += 1 } else { other[bin] += 1 }
+                    if isHand { handTexture[texture] += 1 } else { otherTexture[texture] += 1 }
                 }
             }
         }
-        return (smoothedShares(hand), smoothedShares(other))
+        let (ratios, textures) = (
+            [(1, brightnessSteps), (brightnessSteps, hueSteps), (brightnessSteps * hueSteps, hueSteps)],
+            [(1, textureSteps)]
+        )
+        return (
+            Counts(colors: smoothedShares(hand, ratios), textures: smoothedShares(handTexture, textures)),
+            Counts(colors: smoothedShares(other, ratios), textures: smoothedShares(otherTexture, textures))
+        )
     }
 
     /// Counts smoothed by ¼ ½ ¼ along each measure, twice, as shares of their sum.
-    private static func smoothedShares(_ counts: [Float]) -> [Float] {
+    private static func smoothedShares(_ counts: [Float], _ measures: [(stride: Int, steps: Int)]) -> [Float] {
         var (from, to) = (counts, counts)
-        let measures = [(1, brightnessSteps), (brightnessSteps, hueSteps), (brightnessSteps * hueSteps, hueSteps)]
         for (stride, steps) in measures + measures {
-            for bin in 0..<binCount {
+            for bin in counts.indices {
                 let place = (bin / stride) % steps
                 let before = place > 0 ? from[bin - stride] : from[bin]
                 let after = place < steps - 1 ? from[bin + stride] : from[bin]
@@ -115,11 +148,33 @@ struct HandColors: Sendable {
     }
 
     private static func evidence(_ hand: [Float], _ other: [Float]) -> [Float] {
-        zip(hand, other).map { min(max(logf(($0 + floor) / ($1 + floor)), -evidenceLimit), evidenceLimit) }
+        // The share that a bin never seen is given: one bin of a flat distribution.
+        let floor = 1 / Float(hand.count)
+        return zip(hand, other).map { min(max(logf(($0 + floor) / ($1 + floor)), -evidenceLimit), evidenceLimit) }
     }
 }
 
 extension [Float] {
+    /// The least value of the 5 × 5 about each place of a plane.
+    func leastOfFive(width: Int, height: Int) -> [Float] {
+        var (rows, result) = (self, self)
+        for y in 0..<height {
+            let start = y * width
+            for x in 0..<width {
+                var least = self[start + x]
+                for a in Swift.max(x - 2, 0)...Swift.min(x + 2, width - 1) { least = Swift.min(least, self[start + a]) }
+                rows[start + x] = least
+            }
+        }
+        for y in 0..<height {
+            for b in Swift.max(y - 2, 0)...Swift.min(y + 2, height - 1) where b != y {
+                for x in 0..<width { result[y * width + x] = Swift.min(result[y * width + x], rows[b * width + x]) }
+            }
+            for x in 0..<width { result[y * width + x] = Swift.min(result[y * width + x], rows[y * width + x]) }
+        }
+        return result
+    }
+
     /// Each value of a plane averaged with its neighbours; at the border, with those that there are.
     func averagedOverThree(width: Int, height: Int) -> [Float] {
         guard width >= 3, height >= 3 else { return self }

@@ -9,17 +9,21 @@ struct HandSilhouette: Sendable {
     let pixels: [Int32]
     /// How many of them lie on the picture's border.
     let borderCount: Int
+    /// How many of those lie in the longest stretch of the border: there the arm comes in.
+    let armCount: Int
     /// The way inside the region from its root, in fifths of a pixel, for each of `pixels`.
     ///
-    /// The root is where the region meets the picture's border: there the arm comes in. Where it does not (behind a sleeve),
-    /// it is the region's thickest place: the palm.
+    /// The root is where the arm comes in over the picture's border. Where it does not (behind a sleeve), it is the region's
+    /// thickest place: the palm.
     let ways: [Int32]
     /// The region's middle.
     let centroid: Vector2
-    /// Where its ways begin: the middle of its part on the border, or the palm's.
+    /// Where its ways begin: the arm's middle on the border, or the palm's.
     let root: Vector2
-    /// How far its deepest pixel is from the outside: half the width of the palm.
+    /// The radius of the largest disc inside it and inside the picture: half the width of the palm.
     let depth: Double
+    /// How wide the arm is where it comes in: from one end of its stretch of the border to the other.
+    let armWidth: Double
     /// How many of its pixels have a neighbour outside, not counting what the picture cuts off.
     let rimCount: Int
 
@@ -69,20 +73,42 @@ struct HandSilhouette: Sendable {
         for pixel in pixels { sum += Vector2(Double(Int(pixel) % width), Double(Int(pixel) / width)) }
         centroid = sum / Double(pixels.count)
         var field = DistanceField(pixels, width: width, height: height)
-        let border = pixels.filter {
-            let (x, y) = (Int($0) % width, Int($0) / width)
-            return x == 0 || y == 0 || x == width - 1 || y == height - 1
+        let border = BorderStretch(of: pixels, width: width, height: height)
+        borderCount = border.totalCount
+        armCount = border.pixels.count
+        let depths = field.depths()
+        let insides = zip(pixels, depths).map { pixel, depth in
+            let (x, y) = (Int(pixel) % width, Int(pixel) / width)
+            return min(depth, Self.unitsPerPixel * Int32(min(x, y, width - 1 - x, height - 1 - y) + 1))
         }
-        borderCount = border.count
-        let deepest = field.deepest()
-        depth = Double(deepest.depth) / Double(Self.unitsPerPixel)
-        rimCount = deepest.rimCount
-        let roots = border.count >= 4 ? border : [deepest.pixel]
+        let deepest = insides.indices.max { insides[$0] < insides[$1] } ?? 0
+        depth = Double(insides[deepest]) / Double(Self.unitsPerPixel)
+        armWidth = border.width
+        rimCount = depths.reduce(0) { $0 + ($1 <= Self.unitsPerPixel ? 1 : 0) }
+        let roots = border.pixels.count >= 4 ? border.pixels : [pixels[deepest]]
         root =
             roots.reduce(Vector2.zero) { $0 + Vector2(Double(Int($1) % width), Double(Int($1) / width)) }
             / Double(roots.count)
         ways = field.ways(from: roots)
     }
+
+    /// The silhouette without what is much thinner than its fingers: spurs, and bridges where a finger touches another.
+    ///
+    /// It is opened with a disc whose radius is a part of the palm's; the largest piece that is left is the hand.
+    func smoothed(width: Int, height: Int) -> HandSilhouette? {
+        var field = DistanceField(pixels, width: width, height: height)
+        let radius = Int32(Self.thinness * depth * Double(Self.unitsPerPixel))
+        let depths = field.depths()
+        let core = zip(pixels, depths).filter { $1 > radius }.map(\.0)
+        let ways = field.ways(from: core, limit: radius)
+        var mask = [UInt8](repeating: 0, count: width * height)
+        for (pixel, way) in zip(pixels, ways) where way > 0 { mask[Int(pixel)] = 1 }
+        for pixel in core { mask[Int(pixel)] = 1 }
+        return Self.all(width: width, height: height, minimumCount: pixels.count / 2) { mask[$0] != 0 }.first
+    }
+
+    /// A finger's radius is a fifth of the palm's, a seventh at its end; what is thinner than half of that is no finger.
+    private static let thinness = 0.07
 }
 
 /// Distances inside a region of pixels: 5 a step to a neighbour in a row or a column, 7 to one at a corner.
@@ -102,18 +128,12 @@ struct DistanceField {
         field = [Int32](repeating: -1, count: width * height)
     }
 
-    /// The pixel farthest from the outside, and how many lie next to it; the picture's border is no outside.
-    mutating func deepest() -> (pixel: Int32, depth: Int32, rimCount: Int) {
+    /// How far each of the region's pixels is from the outside; the picture's border is no outside.
+    mutating func depths() -> [Int32] {
         for pixel in pixels { field[Int(pixel)] = Self.far }
-        defer { for pixel in pixels { field[Int(pixel)] = -1 } }
         for pixel in pixels { relax(Int(pixel), upwards: true) }
         for pixel in pixels.reversed() { relax(Int(pixel), upwards: false) }
-        var (deepest, rimCount) = (pixels[0], 0)
-        for pixel in pixels {
-            if field[Int(pixel)] > field[Int(deepest)] { deepest = pixel }
-            if field[Int(pixel)] <= 5 { rimCount += 1 }
-        }
-        return (deepest, field[Int(deepest)], rimCount)
+        return pixels.map { field[Int($0)] }
     }
 
     private mutating func relax(_ pixel: Int, upwards: Bool) {
@@ -132,14 +152,15 @@ struct DistanceField {
         field[pixel] = best
     }
 
-    /// The way inside the region from the nearest of the roots, for each pixel of the region.
-    mutating func ways(from roots: [Int32]) -> [Int32] {
+    /// The way inside the region from the nearest of the roots, for each pixel of the region; 0 for those that are out of reach or
+    /// farther than the limit.
+    mutating func ways(from roots: [Int32], limit: Int32 = far) -> [Int32] {
         for pixel in pixels { field[Int(pixel)] = Self.far }
         var buckets = [[Int32]](repeating: [], count: 8)
         for root in roots { field[Int(root)] = 0 }
         buckets[0] = roots
         var (distance, waiting) = (Int32(0), roots.count)
-        while waiting > 0 {
+        while waiting > 0, distance <= limit {
             let bucket = buckets[Int(distance & 7)]
             buckets[Int(distance & 7)].removeAll(keepingCapacity: true)
             waiting -= bucket.count
@@ -158,7 +179,7 @@ struct DistanceField {
             }
             distance += 1
         }
-        return pixels.map { field[Int($0)] == Self.far ? 0 : field[Int($0)] }
+        return pixels.map { field[Int($0)] > limit || field[Int($0)] == Self.far ? 0 : field[Int($0)] }
     }
 }
 

@@ -8,10 +8,14 @@ import Timing
 
 /// A tracker in the comparison.
 enum Contestant: CaseIterable {
-    case oursFast, oursAccurate, kcf, csrt, medianFlow
+    case fingertip, oursFast, oursAccurate, kcf, csrt, medianFlow
+
+    /// Those that follow any box; the fingertip's tracker knows hands alone.
+    static let ofAnyBox = allCases.filter { $0 != .fingertip }
 
     var name: String {
         switch self {
+        case .fingertip: "ours, fingertip"
         case .oursFast: "ours, fast"
         case .oursAccurate: "ours, accurate"
         case .kcf: "KCF"
@@ -26,6 +30,7 @@ enum Contestant: CaseIterable {
     /// Follows the footage from its first picture.
     func run(_ footage: Footage) -> [Answer] {
         switch self {
+        case .fingertip: runFingertip(footage)
         case .oursFast: runOurs(footage, .fast)
         case .oursAccurate: runOurs(footage, .accurate)
         case .kcf: runTheirs(footage, OPENCV_TRACKER_KCF)
@@ -44,6 +49,19 @@ enum Contestant: CaseIterable {
             var patch: TrackedPatch?
             let time = milliseconds { patch = tracker.track(picture) }
             return (patch.flatMap { $0.isLost ? nil : $0.box }, time)
+        }
+    }
+
+    /// Begins with a tap on the box's middle; what is compared is the middle of the finger's end.
+    private func runFingertip(_ footage: Footage) -> [Answer] {
+        var tracker = FingertipTracker()
+        tracker.start(at: footage.start.center, in: footage.pictures[0])
+        return footage.pictures.dropFirst().map { picture in
+            var fingertip: Fingertip?
+            let time = milliseconds { fingertip = tracker.next(picture) }
+            return (
+                fingertip.map { PatchBox(center: $0.center, width: 2 * $0.radius, height: 2 * $0.radius) }, time
+            )
         }
     }
 

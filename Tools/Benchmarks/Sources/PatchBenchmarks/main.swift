@@ -5,7 +5,7 @@ import ARVision
 import Foundation
 import Timing
 
-// Measures the patch tracker, and the tracker of image targets, beside OpenCV's functions on the recorded clips of a folder of data, `../shared/data` or the one that is
+// Measures the patch tracker, the fingertip's, and the tracker of image targets, beside OpenCV's functions on the recorded clips of a folder of data, `../shared/data` or the one that is
 // named. A tracker that says that it lost its box counts as lost in that picture, whatever the truth; errors are of the
 // pictures in which it is not lost. Times are of one thread's processor, all pictures.
 
@@ -14,10 +14,10 @@ let data = URL(fileURLWithPath: CommandLine.arguments.dropFirst().first ?? "../s
 func padded(_ text: String, _ width: Int) -> String { text.padding(toLength: width, withPad: " ", startingAt: 0) }
 
 /// One line a tracker: errors' median and 90th percentile, the share of lost pictures, the times' mean and median.
-func compare(_ title: String, _ footages: [Footage]) {
+func compare(_ title: String, _ footages: [Footage], _ contestants: [Contestant] = Contestant.ofAnyBox) {
     print("\n\(title)")
     print("  tracker         error 50 %   90 %    lost    ms mean  median   medians of the clips")
-    for contestant in Contestant.allCases {
+    for contestant in contestants {
         var (errors, times, lost, clips) = ([Double](), [Double](), 0, [String]())
         for footage in footages {
             let answers = contestant.run(footage)
@@ -43,7 +43,7 @@ for side in [30.0, 40, 60] {
     let clips = try ["translation", "rotation", "scale"].flatMap { kind in
         try (1...2).map { try Footage.fingertip(kind, $0, side: side, in: data) }
     }
-    compare("Fingertips, boxes of \(Int(side)) px: the tip's error in pixels", clips)
+    compare("Fingertips, boxes of \(Int(side)) px: the tip's error in pixels", clips, Contestant.allCases)
 }
 compare("A face (dudek): one minus the overlap", [try .dudek(in: data)])
 compare("A carton (juice box), without truth", [try .juiceBox(in: data)])

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import Foundation
+
+/// A region taken for a hand, drawn from the colours and the texture that it and its surroundings have in this picture.
+struct PointingHand: Sendable {
+    let silhouette: HandSilhouette
+    let colors: HandColors
+    let likeness: Double
+
+    /// The hand that a guess is a part of, or nearly is.
+    ///
+    /// What the guess shows of the hand's colours is looked for in the whole picture; the region that has most of the guess is
+    /// the next guess.
+    init(_ guess: HandSilhouette, in picture: ReducedPicture) {
+        var silhouette = guess
+        var colors = HandColors(picture, silhouette: guess)
+        for _ in 0..<Self.refinements {
+            let evidence = colors.evidence(of: picture)
+            let silhouettes = HandSilhouette.all(
+                width: picture.width, height: picture.height, minimumCount: HandGuesses.minimumCount(picture)
+            ) { evidence[$0] > 0 }
+            guard
+                let next = silhouettes.max(by: {
+                    $0.commonCount(with: silhouette) < $1.commonCount(with: silhouette)
+                }), Double(next.pixels.count) < HandSilhouette.largestShare * Double(picture.count)
+            else { break }
+            silhouette = next
+            colors = HandColors(picture, silhouette: next)
+        }
+        self.silhouette = silhouette.smoothed(width: picture.width, height: picture.height) ?? silhouette
+        self.colors = colors
+        likeness = self.silhouette.handLikeness(in: picture)
+    }
+
+    private static let refinements = 3
+
+    /// A finger and how much, from 0 to 1, it is the hand's index.
+    struct RatedFinger: Sendable {
+        var finger: FingerShape
+        var rating: Double
+    }
+
+    /// The fingers, the likeliest index first; where a point was tapped, the one that ends nearest.
+    ///
+    /// Of a hand's fingers the index reaches farthest along the arm and has the longest way from it, bent or stretched; the thumb
+    /// springs from beside the palm and reaches less far.
+    func fingers(in picture: ReducedPicture, near point: Vector2?) -> [RatedFinger] {
+        let fingers = silhouette.fingers(width: picture.width, height: picture.height)
+            .filter { picture.contains($0.center + 1.6 * $0.radius * $0.direction) }
+        guard let farthest = fingers.map(\.way).max() else { return [] }
+        let arm = arm(fingers)
+        let foremost = max(silhouette.advance(along: arm, width: picture.width), 1e-9)
+        return fingers.map { finger in
+            let (way, advance) = (finger.way / farthest, max((finger.center - silhouette.root).dot(arm), 0) / foremost)
+            let reach = point.map { finger.nearness(to: $0, in: picture) } ?? way * way * pow(advance, 4)
+            let shape = min(1, (finger.length / finger.radius - 1) / 2)
+            // A palm is two and a half times to eight times as wide as a finger's end.
+            let proportion = max(abs(log(silhouette.depth / finger.radius / 4.5)) - 0.6, 0) / 0.4
+            return RatedFinger(finger: finger, rating: reach * shape * exp(-0.5 * proportion * proportion))
+        }
+        .sorted { $0.rating > $1.rating }
+    }
+}
+
+extension PointingHand {
+    /// Where the arm points: from where it comes in to the hand's middle; where a sleeve hides it, away from the stump of the
+    /// wrist, which is wider than the fingers, or, where none is seen, from the palm to the fingers.
+    private func arm(_ fingers: [FingerShape]) -> Vector2 {
+        guard silhouette.armCount < 4 else { return silhouette.centroid - silhouette.root }
+        let middle = fingers.reduce(Vector2.zero) { $0 + $1.center } / Double(fingers.count)
+        let widths = fingers.map(\.radius).sorted()
+        guard let widest = fingers.max(by: { $0.radius < $1.radius }), fingers.count > 1,
+            widest.radius > 1.5 * widths[(fingers.count - 1) / 2]
+        else { return middle - silhouette.root }
+        return silhouette.root - widest.center
+    }
+}
+
+extension HandSilhouette {
+    /// How far its pixels reach from its root along a direction, times that direction's length.
+    func advance(along direction: Vector2, width: Int) -> Double {
+        pixels.reduce(0) {
+            max($0, (Vector2(Double(Int($1) % width), Double(Int($1) / width)) - root).dot(direction))
+        }
+    }
+
+    /// 1 for the silhouette's pixels, 2 for those within two pixels of it, 0 for others.
+    func kinds(width: Int, height: Int) -> [UInt8] {
+        var kinds = mask(count: width * height)
+        for pixel in pixels {
+            let (x, y) = (Int(pixel) % width, Int(pixel) / width)
+            for b in max(y - 2, 0)...min(y + 2, height - 1) {
+                for a in max(x - 2, 0)...min(x + 2, width - 1) where kinds[b * width + a] == 0 {
+                    kinds[b * width + a] = 2
+                }
+            }
+        }
+        return kinds
+    }
+}
+
+extension HandColors {
+    /// The colours of a silhouette, and of what is not next to it.
+    init(_ picture: ReducedPicture, silhouette: HandSilhouette) {
+        let kinds = silhouette.kinds(width: picture.width, height: picture.height)
+        self.init(picture) { kinds[$0] == 2 ? nil : kinds[$0] == 1 }
+    }
+}
+
+extension FingerShape {
+    /// 0 … 1: how near its end is to a point that somebody tapped.
+    fileprivate func nearness(to point: Vector2, in picture: ReducedPicture) -> Double {
+        let distance = (center - point).length / (0.03 * Double(picture.width))
+        return exp(-0.5 * distance * distance / 5)
+    }
+}
