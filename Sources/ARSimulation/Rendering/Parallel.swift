@@ -3,6 +3,7 @@
 
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Work on independent items, spread over threads.
 enum Parallel {
@@ -23,11 +24,22 @@ enum Parallel {
             for index in 0..<count { body(index, 0) }
             return
         }
-        // Interleaved, so that neighbours, which cost about the same, are shared evenly.
+        // Whoever is free takes the next: a thread that comes late, or is held up, holds nobody up.
+        let next = Counter()
         withoutActuallyEscaping(body) { body in
             DispatchQueue.concurrentPerform(iterations: min(threads, count)) { thread in
-                for index in stride(from: thread, to: count, by: threads) { body(index, thread) }
+                while let index = next.take(below: count) { body(index, thread) }
             }
+        }
+    }
+
+    /// Numbers from zero on, each given once.
+    private final class Counter: Sendable {
+        private let next = Atomic(0)
+
+        func take(below end: Int) -> Int? {
+            let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            return number < end ? number : nil
         }
     }
 }
