@@ -39,15 +39,17 @@ struct TargetsBuildCommand: ParsableCommand {
         }
         try Outputs(files: [file]).prepare(besides: [place])
         let list = try ReferenceList(contentsOf: place)
-        // Reading counts half, building half.
-        var progress = ProgressBar("building", total: 2 * list.entries.count)
+        var progress = ProgressBar("building", total: list.entries.count)
         defer { progress.finish() }
-        var references = try list.references { progress.show($0) }
-        for index in references.indices where references[index].physicalWidth == nil {
-            references[index].physicalWidth = width
+        var builder = try TargetDatabaseBuilder(file: file)
+        for entry in list.entries {
+            var reference = try entry.reference()
+            reference.physicalWidth = reference.physicalWidth ?? width
+            try builder.add(reference)
+            progress.show(builder.targetCount)
         }
-        let database = try TargetDatabase(building: references) { progress.show(references.count + $0) }
-        try database.write(to: file)
+        try builder.finish()
+        let database = try TargetDatabase(opening: file)
         progress.finish()
         let bytes = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
         print("database    \(counted(database.targets.count, "target")), \((bytes + 1023) / 1024) KiB")

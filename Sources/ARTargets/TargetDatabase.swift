@@ -11,9 +11,10 @@ import Foundation
 ///
 /// The file's format is described on the page Image targets.
 public struct TargetDatabase: Sendable {
-    let storage: TargetStorage
+    /// What it was opened or built as, and what was added since.
+    let segments: [TargetSegment]
 
-    /// Makes a database of pictures.
+    /// Makes a database of pictures in memory. ``TargetDatabaseBuilder`` writes one of more than there is room for.
     ///
     /// Throws ``TargetDatabaseError`` where a picture cannot become a target.
     /// - Parameter progress: called after each picture with how many are done.
@@ -21,49 +22,77 @@ public struct TargetDatabase: Sendable {
         building references: [ReferenceImage], progress: (_ done: Int) -> Void = { _ in }
     ) throws(TargetDatabaseError) {
         let space = ScaleSpace()
+        var names: Set<String> = []
         var parts: [TargetParts] = []
         for reference in references {
+            guard names.insert(reference.name).inserted else { throw .nameTaken(name: reference.name) }
             parts.append(try TargetParts(reference, space: space))
             progress(parts.count)
         }
-        try self.init(parts)
+        self.init(segments: [TargetSegment(parts)])
     }
 
     /// Opens a database; its bytes are mapped, not read.
     public init(opening file: URL) throws(TargetDatabaseError) {
-        storage = try TargetStorage(mapping: file)
+        segments = [TargetSegment(try TargetStorage(mapping: file))]
     }
 
-    init(_ parts: [TargetParts]) throws(TargetDatabaseError) {
-        storage = try TargetStorage(Data(TargetAssembly.bytes(of: parts)), file: "memory")
-    }
+    init(segments: [TargetSegment]) { self.segments = segments }
 
-    /// Writes the database: the same references, the same bytes.
+    /// Writes the database as one: the same references, the same bytes.
     public func write(to file: URL) throws(FileError) {
         let output = try AtomicFile(replacing: file)
-        try output.write(storage.bytes)
+        let isWhole = segments.count == 1 && segments[0].count == segments[0].storage.targetCount
+        try output.write(
+            isWhole ? segments[0].storage.bytes : TargetAssembly.bytes(of: segments.flatMap(\.parts)))
         try output.commit()
     }
 
-    /// The targets, in the order of their references. Each is read when it is asked for.
-    public var targets: TargetList { TargetList(storage: storage) }
+    /// The targets, in the order of their references, what was added last. Each is read when it is asked for.
+    public var targets: TargetList { TargetList(segments: segments) }
 
     /// The reference picture of a target, grey, its longer side 128 pixels: what the print is aligned with.
-    public func template(at index: Int) -> ImageBuffer { storage.template(at: index) }
-
-    /// The database with one more target.
-    func adding(_ reference: ReferenceImage) throws(TargetDatabaseError) -> TargetDatabase {
-        if targets.contains(where: { $0.name == reference.name }) { throw .nameTaken(name: reference.name) }
-        return try TargetDatabase(storage.parts + [TargetParts(reference, space: ScaleSpace())])
+    public func template(at index: Int) -> ImageBuffer {
+        let (storage, target) = targets.place(of: index)
+        return storage.template(at: target)
     }
 }
 
 /// The targets of a database.
 public struct TargetList: RandomAccessCollection, Sendable {
-    let storage: TargetStorage
+    let segments: [TargetSegment]
 
     public var startIndex: Int { 0 }
-    public var endIndex: Int { storage.targetCount }
+    public var endIndex: Int { segments.reduce(0) { $0 + $1.count } }
 
-    public subscript(position: Int) -> ImageTarget { storage.target(at: position) }
+    public subscript(position: Int) -> ImageTarget {
+        let (storage, target) = place(of: position)
+        return storage.target(at: target)
+    }
+
+    /// The name of the target at that place; its record is not read.
+    public func name(at position: Int) -> String {
+        let (storage, target) = place(of: position)
+        return storage.entries[target].name
+    }
+
+    /// The place of the target of that name; `nil` where there is none.
+    public func index(named name: String) -> Int? {
+        var start = 0
+        for segment in segments {
+            if let target = segment.target(named: name) { return start + segment.position(of: target) }
+            start += segment.count
+        }
+        return nil
+    }
+
+    /// Where a target is stored.
+    func place(of position: Int) -> (storage: TargetStorage, target: Int) {
+        var rest = position
+        for segment in segments {
+            if rest < segment.count { return (segment.storage, segment.target(at: rest)) }
+            rest -= segment.count
+        }
+        preconditionFailure("there are \(count) targets, none is number \(position)")
+    }
 }

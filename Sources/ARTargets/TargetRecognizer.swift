@@ -36,13 +36,23 @@ public struct TargetRecognizer: Sendable {
     /// Forgets an active database.
     public mutating func deactivate(_ name: String) { active.removeAll { $0.name == name } }
 
-    /// Adds one target; it belongs to the database of that name, which begins with its first target.
+    /// Adds one target; it belongs to the database of that name, which begins with its first target. Besides looking at the
+    /// picture this costs O(log n) of n targets that were added.
     public mutating func add(_ reference: ReferenceImage, to name: String = "added") throws(TargetDatabaseError) {
         if let database = database(named: name) {
             activate(try database.adding(reference), as: name)
         } else {
             activate(try TargetDatabase(building: [reference]), as: name)
         }
+    }
+
+    /// Removes a target from the database of that name, whose file stays as it is; `false` where there is none. A database
+    /// without targets stays active.
+    @discardableResult
+    public mutating func remove(_ target: String, from name: String = "added") -> Bool {
+        guard let rest = database(named: name)?.removing(target) else { return false }
+        activate(rest, as: name)
+        return true
     }
 
     /// The targets in a picture, the surest first. One may be seen in several places.
@@ -62,11 +72,10 @@ public struct TargetRecognizer: Sendable {
             let limit = min(2 * configuration.featureLimit, Configuration.mostFeatures)
             found = Self.undisputed(findings(in: picture, featureLimit: limit))
         }
-        return found.map { finding, database in
-            let storage = database.database.storage
-            return finding.sighting(
-                of: TargetIdentity(database: database.name, name: storage.entries[finding.target].name), in: storage,
-                camera: camera)
+        return found.map { finding, place in
+            finding.sighting(
+                of: TargetIdentity(database: place.database, name: place.storage.entries[finding.target].name),
+                in: place.storage, camera: camera)
         }
     }
 
@@ -74,29 +83,31 @@ public struct TargetRecognizer: Sendable {
     private static let crowdSize = 8
 
     /// What the active databases have in common with the picture that lies in the workspace.
-    private func findings(in picture: ImageBuffer, featureLimit: Int) -> [(TargetFinding, ActiveDatabase)] {
+    private func findings(in picture: ImageBuffer, featureLimit: Int) -> [(TargetFinding, SearchedPlace)] {
         let features = workspace.space.features(
             strongerThan: Float(configuration.leastStrength), directionLimit: 2, limit: featureLimit)
-        return active.flatMap { database in
-            TargetSearch(
-                configuration: configuration, space: workspace.space, features: features, picture: picture,
-                database: database.database
-            )
-            .findings().map { ($0, database) }
+        return active.flatMap { active in
+            active.database.segments.flatMap { segment in
+                TargetSearch(
+                    configuration: configuration, space: workspace.space, features: features, picture: picture,
+                    segment: segment
+                )
+                .findings().map { ($0, SearchedPlace(database: active.name, storage: segment.storage)) }
+            }
         }
     }
 
     /// Of prints that lie in one place, the one that fits best, drawing and colours; the surest first.
-    private static func undisputed(_ found: [(TargetFinding, ActiveDatabase)]) -> [(TargetFinding, ActiveDatabase)] {
-        func ranked(_ value: (TargetFinding) -> Double, _ found: [(TargetFinding, ActiveDatabase)])
-            -> [(TargetFinding, ActiveDatabase)]
+    private static func undisputed(_ found: [(TargetFinding, SearchedPlace)]) -> [(TargetFinding, SearchedPlace)] {
+        func ranked(_ value: (TargetFinding) -> Double, _ found: [(TargetFinding, SearchedPlace)])
+            -> [(TargetFinding, SearchedPlace)]
         {
             found.enumerated().sorted { a, b in
                 let (first, second) = (value(a.element.0), value(b.element.0))
                 return first != second ? first > second : a.offset < b.offset
             }.map(\.element)
         }
-        var kept: [(TargetFinding, ActiveDatabase)] = []
+        var kept: [(TargetFinding, SearchedPlace)] = []
         for candidate in ranked(\.weight, found) where !kept.contains(where: { $0.0.disputes(candidate.0) }) {
             kept.append(candidate)
         }
@@ -107,6 +118,12 @@ public struct TargetRecognizer: Sendable {
 private struct ActiveDatabase: Sendable {
     var name: String
     var database: TargetDatabase
+}
+
+/// Where a target was found.
+private struct SearchedPlace {
+    let database: String
+    let storage: TargetStorage
 }
 
 /// Memory that recognising needs anew for each picture. It holds nothing between two pictures.

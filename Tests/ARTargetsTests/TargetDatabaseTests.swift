@@ -42,6 +42,86 @@ import Testing
         #expect(size < 2 * 64 * 1024)
     }
 
+    @Test func buildersWriteTheSameBytes() throws {
+        let folder = try TemporaryFolder()
+        try Self.database.get().write(to: folder("a.artargets"))
+        var builder = try TargetDatabaseBuilder(file: folder("b.artargets"))
+        for reference in Self.references {
+            try builder.add(reference)
+            // What is refused leaves nothing behind.
+            #expect(throws: TargetDatabaseError.nameTaken(name: reference.name)) { try builder.add(reference) }
+            #expect(throws: TargetDatabaseError.self) {
+                try builder.add(
+                    ReferenceImage(
+                        name: "plain", picture: ImageBuffer(size: ImageSize(width: 64, height: 64), format: .gray8)))
+            }
+        }
+        #expect(builder.targetCount == 2)
+        #expect(!FileManager.default.fileExists(atPath: folder("b.artargets").path))
+        try builder.finish()
+        #expect(try Data(contentsOf: folder("a.artargets")) == Data(contentsOf: folder("b.artargets")))
+        // Nothing else lies in the folder.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).count == 2)
+    }
+
+    /// A target with few features, so that many of them take no time.
+    private static func smallParts() throws -> TargetParts {
+        let picture = Emblem(number: 7).image(width: 64)
+        var parts = try TargetParts(ReferenceImage(name: "small", picture: picture), space: ScaleSpace())
+        parts.postings.removeSubrange(20...)
+        return parts
+    }
+
+    /// Whatever was added and removed, the database holds what a list would, in the list's order.
+    @Test func addedAndRemovedTargetsAreThoseOfAList() throws {
+        var random = TestRandom(case: 11)
+        let folder = try TemporaryFolder()
+        try Self.database.get().write(to: folder("a.artargets"))
+        var database = try TargetDatabase(opening: folder("a.artargets"))
+        var names = Self.references.map(\.name)
+        let parts = try Self.smallParts()
+        for number in 0..<700 {
+            if random.uniform(0...1) < 0.8 {
+                var new = parts
+                new.name = "added \(number)"
+                database = database.adding(new)
+                names.append(new.name)
+            } else if names.count > 1 {
+                let name = names.remove(at: Int(random.uniform(1...Double(names.count) - 0.01)))
+                let rest = database.removing(name)
+                database = try #require(rest)
+            }
+        }
+        #expect(database.removing("nobody") == nil)
+        #expect(database.targets.indices.map { database.targets.name(at: $0) } == names)
+        #expect(names.indices.allSatisfy { database.targets.index(named: names[$0]) == $0 })
+        // Segments shrink by sixteen, and the file's is left as it is.
+        #expect(database.segments[0].storage.isMapped && database.segments.count <= 4)
+        try database.write(to: folder("b.artargets"))
+        let written = try TargetDatabase(opening: folder("b.artargets"))
+        #expect(Array(written.targets) == Array(database.targets) && written.segments.count == 1)
+        #expect(written.template(at: 0) == database.template(at: 0))
+        for name in names {
+            let rest = database.removing(name)
+            database = try #require(rest)
+        }
+        #expect(database.targets.isEmpty)
+    }
+
+    /// A target that is added is put together anew at most sixteen times as often as there are sizes of segments.
+    @Test func addingCostsTheSameHoweverManyThereAre() throws {
+        var database = TargetDatabase(segments: [])
+        var parts = try Self.smallParts()
+        var movedCount = 0
+        for number in 0..<600 {
+            parts.name = "\(number)"
+            database = database.adding(parts)
+            movedCount += database.segments[database.segments.count - 1].count
+        }
+        #expect(movedCount < 600 * 16 * 3)
+        #expect(database.segments.count <= 3)
+    }
+
     @Test func progressIsToldAfterEachPicture() throws {
         var done: [Int] = []
         _ = try TargetDatabase(building: Self.references) { done.append($0) }
@@ -106,7 +186,7 @@ import Testing
     /// Entries that nobody builds are refused also where the checksum is theirs.
     @Test func entriesThatNobodyBuildsAreRefused() throws {
         typealias Entry = TargetFileLayout.Entry
-        let whole = [UInt8](try Self.database.get().storage.bytes)
+        let whole = [UInt8](try Self.database.get().segments[0].storage.bytes)
         let (directory, text, textSize) = whole.withUnsafeBytes { bytes in
             (
                 Int(bytes.number(TargetFileLayout.Header.directory, UInt64.self)),

@@ -146,7 +146,14 @@ import Testing
         #expect(recognizer.activeDatabases == ["clubs", "added"])
         #expect(recognizer.recognize(in: prints.image).map(\.target) == [TargetIdentity(database: "added", name: "12")])
         #expect(throws: TargetDatabaseError.nameTaken(name: "12")) { try recognizer.add(Self.reference(12)) }
-        recognizer.deactivate("added")
+        let removals = [recognizer.remove("12"), recognizer.remove("12")]
+        #expect(removals == [true, false])
+        #expect(recognizer.recognize(in: prints.image).isEmpty)
+        try recognizer.add(Self.reference(12), to: "clubs")
+        #expect(recognizer.recognize(in: prints.image).map(\.target) == [TargetIdentity(database: "clubs", name: "12")])
+        recognizer.remove("3", from: "clubs")
+        #expect(recognizer.recognize(in: prints.image).map(\.target) == [TargetIdentity(database: "clubs", name: "12")])
+        recognizer.deactivate("clubs")
         #expect(recognizer.recognize(in: prints.image).isEmpty)
     }
 

@@ -93,11 +93,16 @@ let package = Package(
                 .product(name: "ARRandom", package: "arsim"), .product(name: "ARFiles", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
-        // What recognises image targets: how surely, how exactly and how fast, beside OpenCV's features:
+        // What recognises image targets: how surely, how exactly and how fast, beside OpenCV's features; and the pictures:
+        //     swift run -c release --package-path Tools/Benchmarks EmblemPictures PICTURES 12000 192
         //     swift run -c release --package-path Tools/Benchmarks TargetBenchmarks table PICTURES DATABASE 100
         .target(
             name: "OpenCVFeatures", cxxSettings: [.unsafeFlags(["-O2", "-isystem", "/usr/include/opencv4"])],
-            linkerSettings: ["core", "features2d"].map { .linkedLibrary("opencv_\($0)") }),
+            linkerSettings: ["core", "features2d", "flann", "calib3d"].map { .linkedLibrary("opencv_\($0)") }),
+        .executableTarget(
+            name: "EmblemPictures",
+            dependencies: [.product(name: "ARSim", package: "arsim"), .product(name: "ARFiles", package: "arsim")],
+            swiftSettings: [.unsafeFlags(march)]),
         .executableTarget(
             name: "TargetBenchmarks",
             dependencies: [

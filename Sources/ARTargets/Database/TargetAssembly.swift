@@ -2,144 +2,138 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARFiles
-import ARGeometry
-import ARSensing
 import CFeatures
 import Foundation
 
-/// A target on its way into a database.
-struct TargetParts {
-    var name: String
-    var record: String
-    var physicalWidth: Double?
-    var pictureSize: ImageSize
-    var template: ImageBuffer
-    /// `nil` for a grey picture.
-    var colors: PrintColors?
-    var postings: [CFeaturesPosting]
+/// Puts targets together as the bytes of a database, one after the other. What they need most room for waits in stores, in
+/// memory or on the disk; of each target only its entry and its texts are held here.
+struct TargetAssembly<Store: ByteStore> {
+    private var names: Set<String> = []
+    private var directory: [UInt8] = []
+    private var text: [UInt8] = []
+    private var templates: Store
+    private var postings: Store
+    private var postingCount = 0
 
-    init(
-        name: String, record: String, physicalWidth: Double?, pictureSize: ImageSize, template: ImageBuffer,
-        colors: PrintColors?, postings: [CFeaturesPosting]
-    ) {
-        self.name = name
-        self.record = record
-        self.physicalWidth = physicalWidth
-        self.pictureSize = pictureSize
-        self.template = template
-        self.colors = colors
-        self.postings = postings
+    init(templates: Store, postings: Store) { (self.templates, self.postings) = (templates, postings) }
+
+    var targetCount: Int { names.count }
+
+    /// Whether no target has that name yet.
+    func isFree(_ name: String) -> Bool { !names.contains(name) }
+
+    /// Adds a target whose name is free.
+    mutating func append(_ target: TargetParts) throws(FileError) {
+        let number = UInt32(names.count)
+        names.insert(target.name)
+        appendEntry(of: target)
+        try templates.append(target.template.bytes)
+        if let colors = target.colors { try templates.append(colors.bytes) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(target.postings.count * TargetFileLayout.postingSize)
+        for posting in target.postings { bytes.append(posting, target: number) }
+        try postings.append(bytes)
+        postingCount += target.postings.count
     }
 
-    /// The longer side of the picture that a database keeps of a target.
-    static let templateSide = 128
-
-    init(_ reference: ReferenceImage, space: ScaleSpace) throws(TargetDatabaseError) {
-        let size = reference.picture.size
-        guard !reference.name.isEmpty else { throw .nameMissing }
-        guard min(size.width, size.height) >= ScaleSpace.leastSide else {
-            throw .pictureTooSmall(name: reference.name, found: size, leastSide: ScaleSpace.leastSide)
-        }
-        guard max(size.width, size.height) <= 8 * min(size.width, size.height) else {
-            throw .pictureTooNarrow(name: reference.name, found: size)
-        }
-        if let width = reference.physicalWidth, !(width > 0 && width < 1e6) {
-            throw .widthOutOfRange(name: reference.name, found: width)
-        }
-        let postings = TargetTraining.postings(of: reference.picture, target: 0, space: space)
-        guard postings.count >= 12 else { throw .tooFewFeatures(name: reference.name, found: postings.count) }
-        self.init(
-            name: reference.name, record: JSONValue.record(reference.record).text,
-            physicalWidth: reference.physicalWidth, pictureSize: size,
-            template: reference.picture.gray(longerSide: Self.templateSide),
-            colors: PrintColors(of: reference.picture), postings: postings)
+    private mutating func appendEntry(of target: TargetParts) {
+        let entry = directory.count
+        directory.append(UInt32(text.count))
+        directory.append(UInt32(target.name.utf8.count))
+        text += target.name.utf8
+        directory.append(UInt32(text.count))
+        directory.append(UInt32(target.record.utf8.count))
+        text += target.record.utf8
+        directory.append((target.physicalWidth ?? 0).bitPattern)
+        directory.append(UInt32(target.pictureSize.width))
+        directory.append(UInt32(target.pictureSize.height))
+        directory.append(UInt16(target.template.size.width))
+        directory.append(UInt16(target.template.size.height))
+        directory.append(UInt32(target.postings.count))
+        directory.append(UInt64(templates.count))
+        directory.append(UInt32(target.colors == nil ? 0 : PrintColors.side))
+        directory += [UInt8](repeating: 0, count: TargetFileLayout.entrySize - (directory.count - entry))
     }
-}
 
-/// Puts targets together as the bytes of a database.
-struct TargetAssembly {
-    private var bytes: [UInt8] = []
-
-    static func bytes(of targets: [TargetParts]) throws(TargetDatabaseError) -> [UInt8] {
-        var names: Set<String> = []
-        for target in targets where !names.insert(target.name).inserted { throw .nameTaken(name: target.name) }
-        var assembly = TargetAssembly()
-        assembly.write(targets)
-        return assembly.bytes
-    }
+    // MARK: Writing
 
     /// As many bits as give each key about four features.
-    private static func keyBits(postingCount: Int) -> Int {
+    private var keyBits: Int {
         let keys = max(1, postingCount / 4)
         return min(max(Int.bitWidth - keys.leadingZeroBitCount, 10), Int(CFEATURES_KEY_BITS))
     }
 
-    private mutating func write(_ targets: [TargetParts]) {
+    /// Hands out the database's bytes from the first to the last, in pieces.
+    func write(to output: (UnsafeRawBufferPointer) throws(FileError) -> Void) throws(FileError) {
         typealias Layout = TargetFileLayout
-        let postings = targets.enumerated().flatMap { number, target in
-            target.postings.map { posting in
-                var posting = posting
-                posting.target = UInt32(number)
-                return posting
-            }
-        }
-        let keyBits = Self.keyBits(postingCount: postings.count)
-        let (starts, sorted) = Self.sorted(postings, keyBits: keyBits)
-
-        var text: [UInt8] = []
-        var directory: [UInt8] = []
-        var templateOffset = 0
-        for target in targets {
-            let entry = directory.count
-            func append<Number: FixedWidthInteger>(_ number: Number) { directory.append(number) }
-            append(UInt32(text.count))
-            append(UInt32(target.name.utf8.count))
-            text += target.name.utf8
-            append(UInt32(text.count))
-            append(UInt32(target.record.utf8.count))
-            text += target.record.utf8
-            append((target.physicalWidth ?? 0).bitPattern)
-            append(UInt32(target.pictureSize.width))
-            append(UInt32(target.pictureSize.height))
-            append(UInt16(target.template.size.width))
-            append(UInt16(target.template.size.height))
-            append(UInt32(target.postings.count))
-            append(UInt64(templateOffset))
-            append(UInt32(target.colors == nil ? 0 : PrintColors.side))
-            templateOffset += target.template.bytes.count + (target.colors?.bytes.count ?? 0)
-            directory += [UInt8](repeating: 0, count: Layout.entrySize - (directory.count - entry))
-        }
-
-        bytes = [UInt8](repeating: 0, count: Layout.headerSize)
-        let directoryOffset = section(directory)
-        let textOffset = section(text)
-        let templatesOffset = section([])
-        for target in targets { bytes += target.template.bytes + (target.colors?.bytes ?? []) }
+        let keyBits = keyBits
+        let (starts, order) = try sorted(keyBits: keyBits)
         var startBytes: [UInt8] = []
         startBytes.reserveCapacity(starts.count * 4)
         for start in starts { startBytes.append(start) }
-        let startsOffset = section(startBytes)
-        let postingsOffset = section([])
-        bytes.reserveCapacity(bytes.count + sorted.count * Layout.postingSize)
-        for posting in sorted {
-            bytes.append(posting.signature.0)
-            bytes.append(posting.signature.1)
-            for number in [posting.x, posting.y] { bytes.append(number) }
-            for number in [posting.along_x, posting.along_y, posting.across_x, posting.across_y] {
-                bytes.append(number)
-            }
-            bytes.append(posting.target)
-        }
 
+        // Where sections begin, in the file's order.
+        var end = Layout.headerSize
+        let offsets = [directory.count, text.count, templates.count, startBytes.count, postings.count].map { length in
+            let offset = Layout.aligned(end)
+            end = offset + length
+            return offset
+        }
+        var position = 0
+        func put(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+            try output(bytes)
+            position += bytes.count
+        }
+        func put(_ bytes: [UInt8]) throws(FileError) {
+            try bytes.withUnsafeBufferPointer { (bytes) throws(FileError) in try put(UnsafeRawBufferPointer(bytes))
+            }
+        }
+        func align() throws(FileError) {
+            try put([UInt8](repeating: 0, count: Layout.aligned(position) - position))
+        }
+        try put(header(keyBits: keyBits, offsets: offsets, fileSize: end))
+        for section in [directory, text] {
+            try align()
+            try put(section)
+        }
+        try align()
+        try templates.withBytes { bytes in Result { () throws(FileError) in try put(bytes) } }.get()
+        try align()
+        try put(startBytes)
+        try align()
+        try postings.withBytes { bytes in
+            Result { () throws(FileError) in
+                for start in stride(from: 0, to: order.count, by: Self.pieceSize) {
+                    try put(Self.piece(of: bytes, order[start..<min(start + Self.pieceSize, order.count)]))
+                }
+            }
+        }.get()
+    }
+
+    /// How many postings are handed out at a time.
+    private static var pieceSize: Int { 4096 }
+
+    private static func piece(of postings: UnsafeRawBufferPointer, _ numbers: ArraySlice<UInt32>) -> [UInt8] {
+        var piece: [UInt8] = []
+        piece.reserveCapacity(numbers.count * TargetFileLayout.postingSize)
+        for number in numbers {
+            let start = Int(number) * TargetFileLayout.postingSize
+            piece.append(contentsOf: postings[start..<start + TargetFileLayout.postingSize])
+        }
+        return piece
+    }
+
+    private func header(keyBits: Int, offsets: [Int], fileSize: Int) -> [UInt8] {
+        typealias Layout = TargetFileLayout
         var header = Layout.magic
         header.append(Layout.version)
         header.append(UInt32(Layout.headerSize))
-        header.append(UInt64(bytes.count))
-        header.append(UInt32(targets.count))
+        header.append(UInt64(fileSize))
+        header.append(UInt32(targetCount))
         header.append(UInt32(keyBits))
-        header.append(UInt64(sorted.count))
-        for offset in [directoryOffset, textOffset, text.count, templatesOffset, startsOffset, postingsOffset] {
-            header.append(UInt64(offset))
+        header.append(UInt64(postingCount))
+        for number in [offsets[0], offsets[1], text.count, offsets[2], offsets[3], offsets[4]] {
+            header.append(UInt64(number))
         }
         header.append(UInt64(0))
         let checksum = header.withUnsafeBytes { header in
@@ -148,33 +142,42 @@ struct TargetAssembly {
             }
         }
         header.append(checksum)
-        bytes.replaceSubrange(0..<header.count, with: header)
+        return header + [UInt8](repeating: 0, count: Layout.headerSize - header.count)
     }
 
-    /// Appends a section where sections may begin.
-    private mutating func section(_ content: [UInt8]) -> Int {
-        let offset = TargetFileLayout.aligned(bytes.count)
-        bytes += [UInt8](repeating: 0, count: offset - bytes.count)
-        bytes += content
-        return offset
-    }
-
-    /// The postings in the order of their keys, and where each key's begin.
-    private static func sorted(_ postings: [CFeaturesPosting], keyBits: Int) -> ([UInt32], [CFeaturesPosting]) {
-        func key(_ posting: CFeaturesPosting) -> Int {
-            Int(withUnsafePointer(to: posting.signature.0) { cfeatures_key($0, Int32(keyBits)) })
-        }
+    /// The numbers of the postings in the order of their keys, and where each key's begin.
+    private func sorted(keyBits: Int) throws(FileError) -> (starts: [UInt32], order: [UInt32]) {
         var starts = [UInt32](repeating: 0, count: (1 << keyBits) + 1)
-        let keys = postings.map(key)
-        for key in keys { starts[key + 1] += 1 }
+        let keys = try postings.withBytes { bytes in
+            (0..<postingCount).map { number in
+                var signature = bytes.number(number * TargetFileLayout.postingSize, UInt64.self)
+                return cfeatures_key(&signature, Int32(keyBits))
+            }
+        }
+        for key in keys { starts[Int(key) + 1] += 1 }
         for key in 1..<starts.count { starts[key] += starts[key - 1] }
         var next = starts
-        var sorted = postings
-        for (posting, key) in zip(postings, keys) {
-            sorted[Int(next[key])] = posting
-            next[key] += 1
+        var order = [UInt32](repeating: 0, count: postingCount)
+        for (number, key) in keys.enumerated() {
+            order[Int(next[Int(key)])] = UInt32(number)
+            next[Int(key)] += 1
         }
-        return (starts, sorted)
+        return (starts, order)
+    }
+}
+
+extension TargetAssembly<ByteArray> {
+    /// The bytes of a database of targets with names of their own.
+    static func bytes(of targets: [TargetParts]) -> Data {
+        var assembly = TargetAssembly(templates: ByteArray(), postings: ByteArray())
+        var bytes = Data()
+        do {
+            for target in targets { try assembly.append(target) }
+            try assembly.write { bytes.append(contentsOf: $0) }
+        } catch {
+            preconditionFailure("nothing is written to a disk here, and yet \(error)")
+        }
+        return bytes
     }
 }
 
@@ -182,5 +185,17 @@ extension [UInt8] {
     /// Appends a number, little-endian.
     fileprivate mutating func append<Number: FixedWidthInteger>(_ number: Number) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    }
+
+    fileprivate mutating func append(_ posting: CFeaturesPosting, target: UInt32) {
+        append(posting.signature.0)
+        append(posting.signature.1)
+        append(posting.x)
+        append(posting.y)
+        append(posting.along_x)
+        append(posting.along_y)
+        append(posting.across_x)
+        append(posting.across_y)
+        append(target)
     }
 }

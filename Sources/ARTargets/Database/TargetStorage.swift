@@ -13,6 +13,10 @@ final class TargetStorage: Sendable {
     let targetCount: Int
     /// What the directory says, in its order.
     let entries: [TargetEntry]
+    /// The number of each name's target.
+    let numbers: [String: Int]
+    /// Whether the bytes are a file's, and not in memory.
+    let isMapped: Bool
     private let keyBits: Int
     private let postingCount: Int
     private let directory: Int
@@ -27,14 +31,15 @@ final class TargetStorage: Sendable {
         do { bytes = try Data(contentsOf: file, options: .alwaysMapped) } catch {
             throw .cannotOpen(file: file.path, reason: FileError.reason(error, file: file))
         }
-        try self.init(bytes, file: file.path)
+        try self.init(bytes, file: file.path, isMapped: true)
     }
 
     /// Checks the header, that all sections lie within the bytes, that names and records are those that were written, and
     /// that keys are in order; templates and postings are not read.
-    init(_ bytes: Data, file: String) throws(TargetDatabaseError) {
+    init(_ bytes: Data, file: String, isMapped: Bool = false) throws(TargetDatabaseError) {
         typealias Layout = TargetFileLayout
         self.bytes = bytes
+        self.isMapped = isMapped
         let header = Data(bytes.prefix(Layout.headerSize))
         guard header.count == Layout.headerSize, header.starts(with: Layout.magic) else {
             throw .notADatabase(file: file)
@@ -83,7 +88,7 @@ final class TargetStorage: Sendable {
         try Self.checkText(
             bytes, directory: directory..<directory + targetCount * Layout.entrySize, text: text..<text + textSize,
             file: file)
-        entries = try Self.entries(
+        (entries, numbers) = try Self.entries(
             in: bytes, count: targetCount, directory: directory, text: text..<text + textSize, templates: templates,
             file: file)
         try checkStarts(file: file)
@@ -108,8 +113,8 @@ final class TargetStorage: Sendable {
 
     private static func entries(
         in bytes: Data, count: Int, directory: Int, text: Range<Int>, templates: Int, file: String
-    ) throws(TargetDatabaseError) -> [TargetEntry] {
-        var names: Set<String> = []
+    ) throws(TargetDatabaseError) -> ([TargetEntry], numbers: [String: Int]) {
+        var numbers = [String: Int](minimumCapacity: count)
         var entries: [TargetEntry] = []
         entries.reserveCapacity(count)
         for index in 0..<count {
@@ -124,11 +129,11 @@ final class TargetStorage: Sendable {
             case .failure(let flaw):
                 throw .damaged(file: file, offset: offset, reason: "target \(index): \(flaw.reason)")
             }
-            guard names.insert(entries[index].name).inserted else {
+            guard numbers.updateValue(index, forKey: entries[index].name) == nil else {
                 throw .damaged(file: file, offset: offset, reason: "two targets are called \"\(entries[index].name)\"")
             }
         }
-        return entries
+        return (entries, numbers)
     }
 
     private func checkStarts(file: String) throws(TargetDatabaseError) {

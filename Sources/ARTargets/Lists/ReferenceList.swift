@@ -20,6 +20,12 @@ public struct ReferenceList: Hashable, Sendable {
         public let physicalWidth: Double?
         /// The other columns or keys.
         public let record: [String: JSONValue]
+
+        /// Reads the picture: what a database is built of.
+        public func reference() throws(ImageFileError) -> ReferenceImage {
+            ReferenceImage(
+                name: name, picture: try ImageFile.read(picture), physicalWidth: physicalWidth, record: record)
+        }
     }
 
     /// The targets, in the list's order; those of a folder by their files' names.
@@ -32,20 +38,6 @@ public struct ReferenceList: Hashable, Sendable {
         } else {
             entries = try Self.entries(ofList: place)
         }
-    }
-
-    /// Reads the pictures.
-    /// - Parameter progress: is told after each picture how many are read.
-    public func references(progress: (Int) -> Void = { _ in }) throws(ImageFileError) -> [ReferenceImage] {
-        var references: [ReferenceImage] = []
-        for entry in entries {
-            references.append(
-                ReferenceImage(
-                    name: entry.name, picture: try ImageFile.read(entry.picture), physicalWidth: entry.physicalWidth,
-                    record: entry.record))
-            progress(references.count)
-        }
-        return references
     }
 
     // MARK: Folders

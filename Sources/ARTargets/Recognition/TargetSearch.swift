@@ -28,20 +28,20 @@ struct TargetFinding {
     func disputes(_ other: TargetFinding) -> Bool { corners.overlap(with: other.corners) > 0.3 }
 }
 
-/// Looks for the targets of one database in a picture.
+/// Looks for the targets of one segment of a database in a picture.
 struct TargetSearch {
     let configuration: TargetRecognizer.Configuration
     let space: ScaleSpace
     let features: [CFeature]
     let picture: ImageBuffer
-    let database: TargetDatabase
+    let segment: TargetSegment
 
     /// What was found, the place with most support first.
     ///
     /// What lies where a target was found is looked at only when nearly as much speaks for it: twins must be told apart,
     /// and all else need not be looked at.
     func findings() -> [TargetFinding] {
-        database.storage.withIndex { index in
+        segment.storage.withIndex { index in
             var findings: [TargetFinding] = []
             let (matches, ends) = self.matches(in: &index)
             var start = 0
@@ -89,7 +89,7 @@ struct TargetSearch {
         var candidates: [Candidate] = []
         var start = first
         for end in ends {
-            if end - start >= configuration.leastSupport {
+            if end - start >= configuration.leastSupport, segment.contains(Int(matches[start].target)) {
                 for place in places(of: matches[start..<end], in: &index) {
                     guard let corners = PrintPlace(place).corners else { continue }
                     candidates.append(
@@ -141,7 +141,7 @@ struct TargetSearch {
 
     /// Looks at the pixels: first roughly, to leave most places out, then closely.
     private func finding(of target: Int, at place: CFeaturesPlace) -> TargetFinding? {
-        database.storage.withTemplate(at: target) { template in
+        segment.storage.withTemplate(at: target) { template in
             var print = PrintPlace(place)
             let glance = space.align(template, at: &print, longerSide: 32, rounds: 3, slack: 2.5)
             guard glance.structured > 0.4 else { return nil }
@@ -214,7 +214,7 @@ struct TargetSearch {
     /// their opposites.
     private func colorAgreement(of target: Int, at pixelFromPrint: Matrix3x3, isInverse: Bool) -> Double? {
         guard picture.format == .rgb8,
-            let agreement = database.storage.colors(at: target)?.agreement(
+            let agreement = segment.storage.colors(at: target)?.agreement(
                 with: picture, pixelFromPrint: pixelFromPrint)
         else { return 0 }
         let inks = isInverse ? abs(agreement.inks) : agreement.inks

@@ -19,7 +19,7 @@ public struct TargetTracker: Sendable {
     /// How many pictures in a row did not show it.
     public private(set) var missedCount = 0
 
-    private let database: TargetDatabase
+    private let storage: TargetStorage
     private let index: Int
     private var pixelFromPrint: Matrix3x3
     /// How the print's middle moved last, in pixels a picture.
@@ -53,10 +53,11 @@ public struct TargetTracker: Sendable {
         _ target: TargetIdentity, of database: TargetDatabase, at corners: PixelQuad, in picture: ImageBuffer,
         isInverse: Bool = false
     ) {
-        guard let index = database.targets.firstIndex(where: { $0.name == target.name }), corners.isConvex,
+        guard let (storage, index) = database.targets.index(named: target.name).map(database.targets.place),
+            corners.isConvex,
             let pixelFromPrint = corners.pixelFromUnitSquare
         else { return nil }
-        (self.target, self.database, self.index, self.pixelFromPrint) = (target, database, index, pixelFromPrint)
+        (self.target, self.storage, self.index, self.pixelFromPrint) = (target, storage, index, pixelFromPrint)
         self.isInverse = isInverse
         pictureSize = picture.size
         helper = Self.helper(for: corners, pixelFromPrint, in: picture)
@@ -90,7 +91,7 @@ public struct TargetTracker: Sendable {
         }
         keep(found, picture)
         missedCount = 0
-        return found.sighting(of: target, in: database.storage, camera: camera)
+        return found.sighting(of: target, in: storage, camera: camera)
     }
 
     private mutating func keep(_ found: TargetFinding, _ picture: ImageBuffer) {
@@ -138,7 +139,7 @@ public struct TargetTracker: Sendable {
     /// The print where the picture shows it, close to a start.
     private func aligned(_ start: Matrix3x3, with picture: ImageBuffer) -> TargetFinding? {
         guard var place = PrintPlace(start), place.corners != nil else { return nil }
-        let fit = database.storage.withTemplate(at: index) { template in
+        let fit = storage.withTemplate(at: index) { template in
             var print = CPatchesPrint(
                 pixels: template.pixels, width: Int32(template.width), height: Int32(template.height))
             return picture.withPatchPicture { place.align(&print, with: &$0, isInverse: isInverse) }

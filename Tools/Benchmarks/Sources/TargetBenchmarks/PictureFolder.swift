@@ -16,17 +16,27 @@ struct PictureFolder {
     }
 }
 
-/// Builds a database of the first pictures, writes it, opens it, and says how long that takes.
+/// Builds a database of the first pictures, one after the other, and says how long that takes and how much memory.
 func buildDatabase(of pictures: PictureFolder, count: Int, at file: URL) throws {
-    let references = try (0..<count).map {
-        ReferenceImage(name: "\($0)", picture: try pictures.picture($0), physicalWidth: PosedPrint.width)
+    var builder = try TargetDatabaseBuilder(file: file)
+    var leftOut = 0
+    var training = 0.0
+    for number in 0..<count {
+        let reference = ReferenceImage(
+            name: "\(number)", picture: try pictures.picture(number), physicalWidth: PosedPrint.width)
+        do {
+            training += try milliseconds { try builder.add(reference) }
+        } catch TargetDatabaseError.tooFewFeatures {
+            leftOut += 1
+        }
+        if builder.targetCount % 1000 == 0 { print("\(builder.targetCount) targets") }
     }
-    let building = try milliseconds { try TargetDatabase(building: references).write(to: file) }
-    var featureCount = 0
-    let opening = try milliseconds { featureCount = try TargetDatabase(opening: file).targets[0].featureCount }
-    let size = try Data(contentsOf: file, options: .alwaysMapped).count
-    print("\(count) targets, \(building / Double(count)) ms each; \(size / count) bytes each; opened in \(opening) ms")
-    print("the first has \(featureCount) features")
+    let writing = try milliseconds { try builder.finish() }
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    print(
+        "\(count - leftOut) targets, \(training / Double(count)) ms each; written in \(writing) ms; \(leftOut) have too few "
+            + "features; \(usage.ru_maxrss / 1024) MiB of memory at most")
 }
 
 /// How many pictures of prints that are in no database get a name.

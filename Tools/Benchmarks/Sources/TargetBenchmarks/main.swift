@@ -10,8 +10,13 @@ import Foundation
 // TargetBenchmarks build PICTURES DATABASE COUNT       targets 0.png … of a folder, and how long that takes
 // TargetBenchmarks table PICTURES DATABASE FRAMES      how often they are found, by what spoils their pictures
 // TargetBenchmarks strangers PICTURES DATABASE FRAMES FIRST LAST   how often other pictures of the folder get a name
+// TargetBenchmarks scale PICTURES DATABASE FRAMES LARGER           what a larger database costs, on the same pictures
+// TargetBenchmarks choice PICTURES DATABASE FRAMES     beside recognisers made of OpenCV's features
+// TargetBenchmarks names PICTURES DATABASE FRAMES FIRST LAST LEDGER [PHOTOGRAPHS]
+//     names in pictures with a target, with one of the pictures FIRST to LAST, which are none, and with neither; goes on
+//     where the ledger ends
 //
-// Pictures are named by numbers; `ink-N.png` beside `N.png` is the same in one ink.
+// EmblemPictures paints the pictures. They are named by numbers; `ink-N.png` beside `N.png` is the same in one ink.
 
 func refuse(_ expected: String) -> Never {
     FileHandle.standardError.write(Data("TargetBenchmarks: \(expected)\n".utf8))
@@ -20,7 +25,7 @@ func refuse(_ expected: String) -> Never {
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 5, let count = Int(arguments[4]) else {
-    refuse("give build, table or strangers, a folder of pictures, a database, and a number")
+    refuse("give build, table, strangers, scale, choice or names, a folder of pictures, a database, and a number")
 }
 let pictures = PictureFolder(url: URL(fileURLWithPath: arguments[2]))
 let file = URL(fileURLWithPath: arguments[3])
@@ -36,6 +41,22 @@ case "strangers" where arguments.count == 7:
     }
     try countNamedStrangers(
         pictures: pictures, numbers: first...last, database: TargetDatabase(opening: file), frameCount: count)
+case "scale" where arguments.count == 6:
+    try ScaleComparison(pictures: pictures, files: [file, URL(fileURLWithPath: arguments[5])]).print(frameCount: count)
+case "choice":
+    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
+    try FeatureChoice(pictures: pictures, database: TargetDatabase(opening: file), databaseSize: size)
+        .printRows(frameCount: count)
+case "names" where arguments.count >= 8:
+    guard let first = Int(arguments[5]), let last = Int(arguments[6]), first <= last else {
+        refuse("give the numbers of the first and the last stranger")
+    }
+    let photographs = arguments.count > 8 ? URL(fileURLWithPath: arguments[8]) : nil
+    try NamingRun(
+        pictures: pictures, database: TargetDatabase(opening: file),
+        grounds: ColorGrounds(count: 24, photographs: photographs), strangers: first...last,
+        ledger: URL(fileURLWithPath: arguments[7])
+    ).run(frameCount: count)
 default:
     refuse("there is no benchmark \(arguments[1])")
 }

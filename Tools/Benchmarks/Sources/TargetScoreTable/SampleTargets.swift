@@ -10,10 +10,12 @@ import Foundation
 
 /// Two hundred pictures from very good to hopeless.
 enum SampleTargets {
+    typealias Sample = (name: String, picture: ImageBuffer)
+
     /// A hundred emblems; pictures like them with less contrast; patterns, textures, playing cards; and photographs from the
     /// folder of data, as far as it is there.
-    static func all(data: URL?) throws -> [(name: String, picture: ImageBuffer)] {
-        var targets = (0..<100).map { ("emblem-\($0)", Emblem(number: $0).image(width: 512).gray) }
+    static func all(data: URL?) throws -> [Sample] {
+        var targets: [Sample] = (0..<100).map { ("emblem-\($0)", Emblem(number: $0).image(width: 512).gray) }
         targets += (0..<24).map { index in
             let contrast = pow(0.5, 1 + Double(index % 6) * 0.7)
             return ("faint-\(index)", Emblem(number: 200 + index).image(width: 512).gray.faded(to: contrast))

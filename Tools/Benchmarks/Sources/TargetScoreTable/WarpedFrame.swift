@@ -25,13 +25,14 @@ struct View {
     static let frameSize = ImageSize(width: 640, height: 480)
     private static let focalLength = 560.0
 
-    /// A view from all that is usual: 0.15 to 0.6 of the frame's height, tilts up to 60°, blurs up to three pixels.
+    /// A view from easy to hard, so that pictures differ in how many show them: 0.1 to 0.5 of the frame's height, tilts up to
+    /// 65°, blurs up to four pixels.
     init(_ random: inout SeededRandom) {
-        size = 0.15 * pow(4, random.uniform(0..<1))
-        tilt = random.uniform(0..<60) * .pi / 180
+        size = 0.1 * pow(5, random.uniform(0..<1))
+        tilt = random.uniform(0..<65) * .pi / 180
         axis = random.uniform(0..<(2 * .pi))
         turn = random.uniform(0..<(2 * .pi))
-        blur = random.happens(0.4) ? 0 : random.uniform(0..<3)
+        blur = random.happens(0.4) ? 0 : random.uniform(0..<4)
         direction = random.uniform(0..<(2 * .pi))
         middle = Vector2(random.uniform(220..<420), random.uniform(170..<310))
         white = random.uniform(120..<250)

@@ -9,11 +9,11 @@ import ARTargets
 import Foundation
 
 // Compares the scores of two hundred pictures with how often each is recognised, in frames into which it is warped: a line
-// a picture, then the mean rate by score, and the rank correlation. All targets are in one database.
-//     TargetScoreTable [FRAMES A TARGET] [FOLDER FOR SAMPLE FRAMES]
+// a picture, then the mean rate by score, and the rank correlation. The pictures are two halves, each in a database of its
+// own: the score was made on the first, and the second only measures it.
+//     TargetScoreTable [FRAMES A TARGET]
 
-let framesPerTarget = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 16
-let folder = CommandLine.arguments.dropFirst(2).first.map { URL(fileURLWithPath: $0) }
+let framesPerTarget = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 32
 let data = ProcessInfo.processInfo.environment["ARSIM_DATA"].map { URL(fileURLWithPath: $0) }
 
 /// A ground with edges and corners of all sizes.
@@ -56,59 +56,80 @@ func correlation(_ a: [Double], _ b: [Double]) -> Double {
     return covariance / (spread(a, meanA) * spread(b, meanB)).squareRoot()
 }
 
-let pictures = try SampleTargets.all(data: data)
-var recognizer = TargetRecognizer()
-// A picture of which no target can be built is never recognised: what its score says of that needs no frames, and would only
-// make the correlation look better.
-var targets: [(name: String, picture: ImageBuffer)] = []
-for picture in pictures {
-    do {
-        try recognizer.add(
-            ReferenceImage(name: picture.name, picture: picture.picture, physicalWidth: 0.1), to: "sample")
-        targets.append(picture)
-    } catch {
-        print("\(picture.name) score \(TargetScore(of: picture.picture).value): no target (\(error))")
+/// How often the targets of one database are recognised.
+struct Half {
+    private(set) var scores: [Double] = []
+    private(set) var rates: [Double] = []
+    private(set) var wrongCount = 0
+    /// Of the even and the odd frames alone: how well a rate repeats itself bounds how well anything predicts it.
+    private var halfRates: ([Double], [Double]) = ([], [])
+
+    init(_ pictures: [SampleTargets.Sample], frameCount: Int, name: String) throws {
+        var recognizer = TargetRecognizer()
+        // A picture of which no target can be built is never recognised: what its score says of that needs no frames, and would
+        // only make the correlation look better.
+        let targets = pictures.filter { picture in
+            do {
+                try recognizer.add(ReferenceImage(name: picture.name, picture: picture.picture), to: "sample")
+                return true
+            } catch {
+                print("\(picture.name) score \(TargetScore(of: picture.picture).value): no target (\(error))")
+                return false
+            }
+        }
+        for target in targets {
+            let found = foundFrames(target, frameCount: frameCount, recognizer: &recognizer)
+            let score = TargetScore(of: target.picture)
+            scores.append(Double(score.value))
+            rates.append(Self.rate(found))
+            halfRates.0.append(Self.rate(stride(from: 0, to: frameCount, by: 2).map { found[$0] }))
+            halfRates.1.append(Self.rate(stride(from: 1, to: frameCount, by: 2).map { found[$0] }))
+            print(
+                "\(name) \(target.name) score \(score.value) rate \(rates[rates.count - 1]) useful "
+                    + "\(score.usefulFeatureCount) \(found.map { $0 ? "x" : "." }.joined())")
+        }
+        print(
+            "\(name): rank correlation \(correlation(ranks(scores), ranks(rates))) of \(targets.count) targets; of the rates of "
+                + "even and odd frames \(correlation(ranks(halfRates.0), ranks(halfRates.1))); \(wrongCount) wrong names"
+        )
+    }
+
+    private static func rate(_ found: [Bool]) -> Double { Double(found.count { $0 }) / Double(max(found.count, 1)) }
+
+    private mutating func foundFrames(
+        _ target: SampleTargets.Sample, frameCount: Int, recognizer: inout TargetRecognizer
+    ) -> [Bool] {
+        let sizes = target.picture.halvings
+        return (0..<frameCount).map { frame in
+            // All targets are seen in the same ways: only they themselves make the difference.
+            var random = SeededRandom(seed: UInt64(frame), purpose: "views")
+            let view = View(&random)
+            let warped = WarpedFrame(sizes, view, ground: grounds[frame % grounds.count], random: &random)
+            let sightings = recognizer.recognize(in: warped.image, camera: nil)
+            wrongCount += sightings.count { $0.target.name != target.name }
+            let side = abs(warped.corners.signedArea).squareRoot()
+            return sightings.contains { sighting in
+                sighting.target.name == target.name
+                    && zip(sighting.corners.corners, warped.corners.corners)
+                        .reduce(0) { $0 + $1.0.distance(to: $1.1) / 4 } < 0.15 * side
+            }
+        }
     }
 }
 
-var (scores, rates) = ([Double](), [Double]())
-var wrongNames = 0
-for (number, target) in targets.enumerated() {
-    let sizes = target.picture.halvings
-    var found = 0
-    for frame in 0..<framesPerTarget {
-        // All targets are seen in the same ways: only they themselves make the difference.
-        var random = SeededRandom(seed: UInt64(frame), purpose: "views")
-        let view = View(&random)
-        let warped = WarpedFrame(sizes, view, ground: clutter(seed: UInt64(frame)), random: &random)
-        if let folder, number % 25 == 0, frame < 2 {
-            try ImageFile.writePNG(warped.image, to: folder.appendingPathComponent("\(target.name)-\(frame).png"))
-        }
-        let sightings = recognizer.recognize(in: warped.image, camera: nil)
-        wrongNames += sightings.count { $0.target.name != target.name }
-        let side = abs(warped.corners.signedArea).squareRoot()
-        let isFound = sightings.contains { sighting in
-            sighting.target.name == target.name
-                && zip(sighting.corners.corners, warped.corners.corners)
-                    .reduce(0) { $0 + $1.0.distance(to: $1.1) / 4 } < 0.15 * side
-        }
-        found += isFound ? 1 : 0
-    }
-    let score = TargetScore(of: target.picture)
-    scores.append(Double(score.value))
-    rates.append(Double(found) / Double(framesPerTarget))
-    print(
-        "\(target.name) score \(score.value) rate \(rates[number]) useful \(score.usefulFeatureCount) coverage "
-            + "\(score.coverage)")
+let grounds = (0..<UInt64(16)).map(clutter)
+let pictures = try SampleTargets.all(data: data)
+// The sharp and the soft print of one photograph are one target to any eye: they stand side by side, in different halves.
+let halves = try [0, 1].map { half in
+    try Half(
+        pictures.indices.filter { $0 % 2 == half }.map { pictures[$0] }, frameCount: framesPerTarget,
+        name: ["made on", "held out"][half])
 }
+let (scores, rates) = (halves.flatMap(\.scores), halves.flatMap(\.rates))
 for band in stride(from: 0, to: 100, by: 10) {
     let inside = scores.indices.filter { (band..<(band == 90 ? 101 : band + 10)).contains(Int(scores[$0])) }
     guard !inside.isEmpty else { continue }
-    print(
-        "scores from \(band): \(inside.count) targets, rate \(inside.reduce(0) { $0 + rates[$1] } / Double(inside.count))"
-    )
+    let rate = inside.reduce(0) { $0 + rates[$1] } / Double(inside.count)
+    print("scores from \(band): \(inside.count) targets, rate \(rate)")
 }
-print(
-    "rank correlation \(correlation(ranks(scores), ranks(rates))) of \(targets.count) targets, \(pictures.count - targets.count) pictures "
-        + "left out, \(wrongNames) wrong names"
-)
+print("rank correlation \(correlation(ranks(scores), ranks(rates))) of all \(scores.count)")

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// Targets with an index of their own: a part of a database.
+struct TargetSegment: Sendable {
+    let storage: TargetStorage
+    /// The numbers in the storage of the targets that were not removed, ascending; `nil` where none was.
+    private var kept: [Int]?
+
+    init(_ storage: TargetStorage) { self.storage = storage }
+
+    /// A segment in memory.
+    init(_ parts: [TargetParts]) {
+        do { storage = try TargetStorage(TargetAssembly.bytes(of: parts), file: "memory") } catch {
+            preconditionFailure("targets that were put together cannot be read: \(error)")
+        }
+    }
+
+    var count: Int { kept?.count ?? storage.targetCount }
+
+    /// The number in the storage of the target at a position.
+    func target(at position: Int) -> Int { kept?[position] ?? position }
+
+    /// The position of the target of a number, or where it would be.
+    func position(of target: Int) -> Int { kept?.partition(before: target) ?? target }
+
+    func contains(_ target: Int) -> Bool {
+        guard let kept else { return true }
+        let position = position(of: target)
+        return position < kept.count && kept[position] == target
+    }
+
+    /// The number in the storage of the target of a name.
+    func target(named name: String) -> Int? { storage.numbers[name].flatMap { contains($0) ? $0 : nil } }
+
+    /// The segment without a target that it contains. When more are gone than are left it is put together anew, so that what
+    /// is gone costs no more than what is there.
+    func removing(_ target: Int) -> TargetSegment {
+        var rest = self
+        rest.kept = (kept ?? Array(0..<storage.targetCount)).filter { $0 != target }
+        return 2 * rest.count < storage.targetCount ? TargetSegment(rest.parts) : rest
+    }
+
+    /// The targets as they were before they were put together.
+    var parts: [TargetParts] {
+        guard let kept else { return storage.parts }
+        let all = storage.parts
+        return kept.map { all[$0] }
+    }
+}
+
+extension [Int] {
+    /// How many numbers of an ascending list are less.
+    fileprivate func partition(before number: Int) -> Int {
+        var range = 0..<count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = self[middle] < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+}

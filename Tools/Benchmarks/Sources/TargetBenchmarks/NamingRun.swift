@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARFiles
+import ARGeometry
+import ARRandom
+import ARSensing
+import ARTargets
+import Foundation
+
+/// Thousands of pictures in colour, a third each with a target, with a print that is in no database, and without any: what is
+/// named, and is it right. Each hundred pictures are one line of a ledger; a run goes on where the ledger ends.
+struct NamingRun {
+    let pictures: PictureFolder
+    let database: TargetDatabase
+    let grounds: ColorGrounds
+    /// The numbers of pictures that are in no database.
+    let strangers: ClosedRange<Int>
+    let ledger: URL
+
+    /// What came out of a hundred pictures.
+    private struct Batch: Codable {
+        var number: Int
+        var targets = 0
+        var found = 0
+        var strangers = 0
+        var empty = 0
+        var wrong: [Wrong] = []
+    }
+
+    private struct Wrong: Codable {
+        var frame: Int
+        /// The print's number; `nil` where the picture shows none.
+        var shown: Int?
+        var named: String
+        var confidence: Double
+    }
+
+    private static let batchSize = 100
+
+    func run(frameCount: Int) throws {
+        var batches = try readLedger()
+        if !FileManager.default.fileExists(atPath: ledger.path) {
+            try Data().write(to: ledger)
+        }
+        let output = try FileHandle(forWritingTo: ledger)
+        try output.seekToEnd()
+        let known = Set(batches.map(\.number))
+        var recognizer = TargetRecognizer()
+        recognizer.activate(database, as: "targets")
+        for number in 0..<frameCount / Self.batchSize where !known.contains(number) {
+            let batch = try look(at: number, with: &recognizer)
+            try output.write(contentsOf: JSONEncoder().encode(batch) + Data("\n".utf8))
+            batches.append(batch)
+        }
+        printTable(batches)
+    }
+
+    private func readLedger() throws -> [Batch] {
+        guard let text = try? String(contentsOf: ledger, encoding: .utf8) else { return [] }
+        return try text.split(separator: "\n").map { try JSONDecoder().decode(Batch.self, from: Data($0.utf8)) }
+    }
+
+    private func look(at number: Int, with recognizer: inout TargetRecognizer) throws -> Batch {
+        var batch = Batch(number: number)
+        for frame in number * Self.batchSize..<(number + 1) * Self.batchSize {
+            var random = SeededRandom(seed: UInt64(frame), purpose: "naming")
+            let shown = try shownPrint(frame, &batch, &random)
+            var picture = ColorFrame(ground: grounds.pictures[Int(random.uniform(0..<Double(grounds.pictures.count)))])
+            if let shown {
+                let print = try pictures.picture(shown)
+                picture.add(print, posed: posed(&random), random: &random)
+            }
+            picture.addNoise(random: &random)
+            let sightings = recognizer.recognize(in: picture.image)
+            let isTarget = frame % 3 == 0
+            if isTarget, let shown, sightings.contains(where: { $0.target.name == "\(shown)" }) { batch.found += 1 }
+            batch.wrong += sightings.filter { !isTarget || $0.target.name != "\(shown ?? -1)" }.map {
+                Wrong(frame: frame, shown: shown, named: $0.target.name, confidence: $0.confidence)
+            }
+        }
+        return batch
+    }
+
+    private func shownPrint(_ frame: Int, _ batch: inout Batch, _ random: inout SeededRandom) throws -> Int? {
+        switch frame % 3 {
+        case 0:
+            batch.targets += 1
+            let index = Int(random.uniform(0..<Double(database.targets.count)))
+            return Int(database.targets.name(at: index))
+        case 1:
+            batch.strangers += 1
+            return strangers.lowerBound + Int(random.uniform(0..<Double(strangers.count)))
+        default:
+            batch.empty += 1
+            return nil
+        }
+    }
+
+    /// 8 % to 35 % of the picture, tilts up to 50°, motion up to 3 pixels.
+    private func posed(_ random: inout SeededRandom) -> PosedPrint {
+        while true {
+            var conditions = PosedPrint.Conditions()
+            conditions.fill = random.uniform(0.08..<0.35)
+            conditions.tilt = random.uniform(0..<50) * .pi / 180
+            conditions.motionBlur = random.uniform(0..<3)
+            if let posed = PosedPrint(conditions, random: &random) { return posed }
+        }
+    }
+
+    private func printTable(_ batches: [Batch]) {
+        func sum(_ value: (Batch) -> Int) -> Int { batches.reduce(0) { $0 + value($1) } }
+        let wrong = batches.flatMap(\.wrong).sorted { $0.frame < $1.frame }
+        func wrongCount(_ kind: Int) -> Int { wrong.count { $0.frame % 3 == kind } }
+        let targets = sum(\.targets)
+        print("| pictures that show | how many | named | wrong names |")
+        print("|---|---|---|---|")
+        let share = String(format: "%.1f", 100 * Double(sum(\.found)) / Double(max(targets, 1)))
+        print("| a target | \(targets) | \(sum(\.found)) (\(share) %) | \(wrongCount(0)) |")
+        print("| a print of no database | \(sum(\.strangers)) | | \(wrongCount(1)) |")
+        print("| no print | \(sum(\.empty)) | | \(wrongCount(2)) |")
+        for name in wrong {
+            print(
+                "picture \(name.frame) shows \(name.shown.map { "\($0)" } ?? "nothing"), named \(name.named), \(name.confidence)"
+            )
+        }
+    }
+}
