@@ -9,7 +9,7 @@ import CVision
 public struct Detections: Hashable, Sendable {
     /// The rectangles, in the order in which they were detected.
     public var rectangles: [DetectedRectangle] = []
-    /// The codes, in the order in which they were read.
+    /// The codes, the largest first.
     public var codes: [DetectedCode] = []
     /// How many pictures ago they were detected: 0 in the picture that was searched.
     public var age = 0
@@ -46,13 +46,12 @@ public struct DetectionSequence: Sendable {
     /// What is known of the next picture. A picture of another size begins a new sequence.
     public mutating func next(_ image: ImageBuffer) -> Detections {
         guard min(image.size.width, image.size.height) >= 16 else {
-            previous = nil
-            fineCodes = reader.map(FineCodes.init(beside:))
+            startAgain()
             return Detections()
         }
         var pyramid = ImagePyramid(size: image.size, levelCount: 5)
         pyramid.fill(with: image)
-        if previous?.pyramid.size != image.size { previous = nil }
+        if previous?.pyramid.size != image.size { startAgain() }
         let follower = previous.map { QuadFollower(from: $0.pyramid, to: pyramid) }
         var detections = Detections()
         if let follower, let previous, previous.detections.age + 1 < interval {
@@ -62,9 +61,17 @@ public struct DetectionSequence: Sendable {
             detections.codes = reader?.read(in: image, rectangles: detections.rectangles) ?? []
         }
         previous = (pyramid, detections)
-        detections.codes +=
-            fineCodes?.next(image, pyramid: pyramid, detections: detections) { follower?.followed($0)?.quad } ?? []
+        let fine = fineCodes?.next(image, pyramid: pyramid, detections: detections) { follower?.followed($0)?.quad }
+        let codes = (detections.codes + (fine ?? [])).largestFirst()
+        let limit = reader?.configuration.maximumObservations ?? 0
+        detections.codes = limit > 0 ? Array(codes.prefix(limit)) : codes
         return detections
+    }
+
+    /// Forgets all pictures.
+    private mutating func startAgain() {
+        previous = nil
+        fineCodes = reader.map(FineCodes.init(beside:))
     }
 }
 
@@ -81,11 +88,13 @@ private struct QuadFollower {
         let refinement = EdgeRefinement(pyramid: to)
         followed.rectangles = detections.rectangles.compactMap { self.followed($0.quad) }
         followed.codes = detections.codes.compactMap { code in
-            var code = code
-            guard let moved = moved(code.quad) else { return nil }
-            let fitted = code.isMirrored ? nil : refinement.refined(moved, reach: 1, polarity: -1, leastSupport: 0.15)
-            code.quad = fitted ?? moved
-            return code
+            code.moved { quad in
+                moved(quad).map { moved in
+                    let fitted =
+                        code.isMirrored ? nil : refinement.refined(moved, reach: 1, polarity: -1, leastSupport: 0.15)
+                    return fitted ?? moved
+                }
+            }
         }
         return followed
     }
@@ -133,7 +142,7 @@ private struct QuadFollower {
 
 extension PixelQuad {
     /// The sum of the squared distances between corners of the same name.
-    fileprivate func cornerDistance(to other: PixelQuad) -> Double {
+    func cornerDistance(to other: PixelQuad) -> Double {
         zip(corners, other.corners).reduce(0) { $0 + ($1.0.vector - $1.1.vector).squaredLength }
     }
 }

@@ -40,7 +40,7 @@ public struct CodeReader: Sendable {
     private static let placeLimit = 12
     private static let rectangleLimit = 2
     /// The least standard deviation of light where a code may be, in grey levels.
-    private static let leastViewContrast = 20.0
+    static let leastViewContrast = 20.0
 
     /// The codes in a picture, the largest first. Colour is not looked at.
     ///

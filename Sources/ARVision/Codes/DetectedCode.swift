@@ -22,6 +22,15 @@ public enum CodeSymbology: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Whether errors in its modules are corrected, whichever size it has. Bars at most detect them, and so do the smallest Micro
+    /// QR codes.
+    public var correctsErrors: Bool {
+        switch self {
+        case .aztec, .dataMatrix, .pdf417, .qr: true
+        default: false
+        }
+    }
+
     /// The reader's name for it.
     var inC: CCodesSymbology {
         switch self {
@@ -67,5 +76,14 @@ public struct DetectedCode: Hashable, Sendable {
         self.symbology = symbology
         self.quad = quad
         self.isMirrored = isMirrored
+    }
+
+    /// The code with its corners elsewhere; `nil` where they have no image.
+    func moved(by image: (PixelQuad) -> PixelQuad?) -> DetectedCode? {
+        image(quad).map { quad in
+            var code = self
+            code.quad = quad
+            return code
+        }
     }
 }

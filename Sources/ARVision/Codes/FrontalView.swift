@@ -65,11 +65,7 @@ struct FrontalView {
 
     /// A code of the view, with its corners in the picture; `nil` where the picture's plane does not reach.
     func inPicture(_ code: DetectedCode) -> DetectedCode? {
-        pictureFromSample.image(of: code.quad, within: PixelQuad.farthestCorner).map { quad in
-            var code = code
-            code.quad = quad
-            return code
-        }
+        code.moved { pictureFromSample.image(of: $0, within: PixelQuad.farthestCorner) }
     }
 
     /// The standard deviation of the light: what is flat holds no code.

@@ -12,24 +12,36 @@ struct PrintSight: Sendable {
     private let columns: Int
     private let light: [UInt8]
 
-    /// How many pixels are kept at most: what is larger shows its codes in one picture.
+    /// How many pixels are kept at most, and how long the longest side is: what is larger costs too much to fuse.
     private static let pixelLimit = 112 * 112
+    private static let longestSide = 224.0
 
     /// A quadrilateral of a grey picture; `nil` where it lies beside the picture in part, or is large.
     init?(of quad: PixelQuad, in image: ImageBuffer) {
-        let (xs, ys) = (quad.corners.map(\.x), quad.corners.map(\.y))
-        guard quad.isConvex, let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max(),
-            left >= 1, top >= 1, right < Double(image.size.width - 2), bottom < Double(image.size.height - 2)
-        else { return nil }
-        let (firstColumn, lastColumn) = (Int(left) - 1, Int(right) + 2)
-        let (firstRow, lastRow) = (Int(top) - 1, Int(bottom) + 2)
-        columns = lastColumn - firstColumn + 1
-        guard columns * (lastRow - firstRow + 1) <= Self.pixelLimit else { return nil }
-        origin = Vector2(Double(firstColumn), Double(firstRow))
-        light = (firstRow...lastRow).flatMap { row in
-            image.bytes[row * image.bytesPerRow + firstColumn...row * image.bytesPerRow + lastColumn]
+        guard let window = Self.window(around: quad, in: image.size) else { return nil }
+        columns = window.columns.count
+        origin = Vector2(Double(window.columns.lowerBound), Double(window.rows.lowerBound))
+        light = window.rows.flatMap { row in
+            image.bytes[
+                row * image.bytesPerRow + window.columns.lowerBound...row * image.bytesPerRow
+                    + window.columns.upperBound]
         }
         self.quad = quad
+    }
+
+    /// Whether a picture of that size shows enough of a quadrilateral, and not too much.
+    static func isPossible(of quad: PixelQuad, in size: ImageSize) -> Bool { window(around: quad, in: size) != nil }
+
+    private static func window(
+        around quad: PixelQuad, in size: ImageSize
+    ) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>)? {
+        let (xs, ys) = (quad.corners.map(\.x), quad.corners.map(\.y))
+        guard quad.isConvex, let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max(),
+            left >= 1, top >= 1, right < Double(size.width - 2), bottom < Double(size.height - 2),
+            quad.longestSide <= longestSide
+        else { return nil }
+        let (columns, rows) = (Int(left) - 1...Int(right) + 2, Int(top) - 1...Int(bottom) + 2)
+        return columns.count * rows.count <= pixelLimit ? (columns, rows) : nil
     }
 
     /// Calls with each pixel's place in the picture and its light.
@@ -47,16 +59,18 @@ struct PrintSight: Sendable {
 ///
 /// - Reference: Irani, Peleg 1991, "Improving resolution by image registration" (the model); Hestenes, Stiefel 1952,
 ///   "Methods of conjugate gradients for solving linear systems".
-struct FusedPrint {
+struct FusedPrint: Sendable {
     let image: ImageBuffer
-    private let unitFromCell: Matrix3x3
+    private let unitFromCell, cellFromUnit: Matrix3x3
 
     /// How many cells there are along each side for a pixel of the longest side.
     private static let cellsPerPixel = 2.5
     /// How much is seen beyond the corners, in sides.
     private static let margin = 0.03
-    /// A pixel is the mean of so many places along each of its sides.
-    private static let probes = 3
+    /// A pixel is the mean of these places around its middle.
+    private static let probes = [-1.0, 0, 1].flatMap { y in [-1.0, 0, 1].map { x in Vector2(x, y) / 3 } }
+    /// At how many places along each side of a code it is compared with a picture.
+    private static let comparedPlaces = 48
     /// How far neighbouring cells' light may differ, beside a pixel's error: a share.
     private static let smoothness: Float = 0.06
     private static let steps = 25
@@ -64,13 +78,13 @@ struct FusedPrint {
     /// The print in several pictures, the last of which decides how fine it becomes.
     init?(_ sights: [PrintSight]) {
         guard let quad = sights.last?.quad else { return nil }
-        let longest = (0..<4).map { quad.corners[$0].distance(to: quad.corners[($0 + 1) % 4]) }.max() ?? 0
-        let inner = Self.cellsPerPixel * longest
+        let inner = Self.cellsPerPixel * quad.longestSide
         let side = Int((inner * (1 + 2 * Self.margin)).rounded())
         let (scale, shift) = (1 / inner, 0.5 / inner - Self.margin)
         unitFromCell = Matrix3x3(
             rows: Vector3(scale, 0, shift), Vector3(0, scale, shift), Vector3(0, 0, 1))
         guard let cellFromUnit = unitFromCell.inverse else { return nil }
+        self.cellFromUnit = cellFromUnit
         var equations = FootprintEquations(side: side, probes: Self.probes)
         for sight in sights {
             guard let unitFromPicture = sight.quad.pixelFromUnitSquare?.inverse else { continue }
@@ -85,16 +99,46 @@ struct FusedPrint {
 
     /// A quadrilateral of the image in sides of the print, from its upper left corner.
     func inUnitSquare(_ quad: PixelQuad) -> PixelQuad? { unitFromCell.image(of: quad) }
+
+    /// The correlation of a grey picture's light with what the print makes expect, −1 … 1; `nil` where a part lies beside the
+    /// picture.
+    ///
+    /// - Parameters:
+    ///   - quad: where the picture shows the print.
+    ///   - part: what is compared, in sides of the print.
+    func correlation(with picture: ImageBuffer, at quad: PixelQuad, over part: PixelQuad) -> Double? {
+        guard let pictureFromUnit = quad.pixelFromUnitSquare, let unitFromPicture = pictureFromUnit.inverse,
+            let unitFromPart = part.pixelFromUnitSquare
+        else { return nil }
+        let (pictureFromPart, cellFromPicture) = (pictureFromUnit * unitFromPart, cellFromUnit * unitFromPicture)
+        var moments = LightMoments()
+        let step = 1 / Double(Self.comparedPlaces)
+        for row in 0..<Self.comparedPlaces {
+            for column in 0..<Self.comparedPlaces {
+                let place = Vector2(Double(column) + 0.5, Double(row) + 0.5) * step
+                guard let pixel = pictureFromPart.image(of: place)?.rounded,
+                    picture.size.contains(PixelPoint(pixel.x, pixel.y))
+                else { return nil }
+                var expected = 0.0
+                for probe in Self.probes {
+                    guard let cell = cellFromPicture.image(of: pixel + probe) else { return nil }
+                    expected += image.light(at: cell)
+                }
+                moments.add(picture.light(at: pixel), expected / Double(Self.probes.count))
+            }
+        }
+        return moments.correlation
+    }
 }
 
 /// The pixels' light, each as the mean of some cells of a square print.
 private struct FootprintEquations {
     let side: Int
-    let probes: Int
+    let probes: [Vector2]
     private var cells: [Int32] = []
     private var light: [Float] = []
 
-    init(side: Int, probes: Int) {
+    init(side: Int, probes: [Vector2]) {
         self.side = side
         self.probes = probes
     }
@@ -103,17 +147,14 @@ private struct FootprintEquations {
     mutating func add(_ sight: PrintSight, cellFromPicture: Matrix3x3) {
         sight.forEachPixel { place, value in
             let count = cells.count
-            for row in 0..<probes {
-                for column in 0..<probes {
-                    let offset = Vector2(Double(2 * column + 1 - probes), Double(2 * row + 1 - probes))
-                    guard let cell = cellFromPicture.image(of: place + offset / Double(2 * probes)),
-                        cell.x > -0.5, cell.y > -0.5, cell.x < Double(side) - 0.5, cell.y < Double(side) - 0.5
-                    else {
-                        cells.removeLast(cells.count - count)
-                        return
-                    }
-                    cells.append(Int32(Int(cell.y + 0.5) * side + Int(cell.x + 0.5)))
+            for probe in probes {
+                guard let cell = cellFromPicture.image(of: place + probe),
+                    cell.x > -0.5, cell.y > -0.5, cell.x < Double(side) - 0.5, cell.y < Double(side) - 0.5
+                else {
+                    cells.removeLast(cells.count - count)
+                    return
                 }
+                cells.append(Int32(Int(cell.y + 0.5) * side + Int(cell.x + 0.5)))
             }
             light.append(value)
         }
@@ -164,7 +205,7 @@ private struct FootprintEquations {
 
     /// What pixels would see of the cells.
     private func projected(_ values: [Float]) -> [Float] {
-        let count = probes * probes
+        let count = probes.count
         return light.indices.map { pixel in
             var sum: Float = 0
             for probe in pixel * count..<(pixel + 1) * count { sum += values[Int(cells[probe])] }
@@ -174,7 +215,7 @@ private struct FootprintEquations {
 
     /// What pixels say of the cells: the transpose of ``projected(_:)``.
     private func backProjected(_ values: [Float]) -> [Float] {
-        let count = probes * probes
+        let count = probes.count
         var sums = [Float](repeating: 0, count: side * side)
         for (pixel, value) in values.enumerated() {
             for probe in pixel * count..<(pixel + 1) * count { sums[Int(cells[probe])] += value / Float(count) }
@@ -187,4 +228,36 @@ private struct FootprintEquations {
         for cell in a.indices { sum += Double(a[cell]) * Double(b[cell]) }
         return sum
     }
+}
+
+/// Sums over pairs of lights.
+private struct LightMoments {
+    private var count = 0.0
+    private var (sumA, sumB, squaresA, squaresB, products) = (0.0, 0.0, 0.0, 0.0, 0.0)
+
+    mutating func add(_ a: Double, _ b: Double) {
+        count += 1
+        sumA += a
+        sumB += b
+        squaresA += a * a
+        squaresB += b * b
+        products += a * b
+    }
+
+    /// 0 where one of them is the same everywhere.
+    var correlation: Double {
+        let (varianceA, varianceB) = (count * squaresA - sumA * sumA, count * squaresB - sumB * sumB)
+        guard varianceA > 0, varianceB > 0 else { return 0 }
+        return (count * products - sumA * sumB) / (varianceA * varianceB).squareRoot()
+    }
+}
+
+extension PixelQuad {
+    fileprivate var longestSide: Double {
+        (0..<4).map { corners[$0].distance(to: corners[($0 + 1) % 4]) }.max() ?? 0
+    }
+}
+
+extension Vector2 {
+    fileprivate var rounded: Vector2 { Vector2(x.rounded(), y.rounded()) }
 }

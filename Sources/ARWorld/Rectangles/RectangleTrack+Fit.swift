@@ -7,24 +7,40 @@ import Foundation
 
 extension RectangleTrack {
     /// What follows from the views, the last of which is new.
-    mutating func solve(in snapshot: WorldSnapshot) {
-        guard let newest = views.last else { return }
+    struct Solution {
+        var outcome: RectangleFit.Outcome?
+        var memory: SizeMemory
+        /// Whether views told its size without a plane.
+        var isSizeSeen: Bool
+        /// Whether it was seen well enough to be reported.
+        var isConfirmed = false
+        /// Where it is, if its size is known well enough.
+        var rectangle: WorldRectangle?
+    }
+
+    /// What follows from the views and from what was known; `nil` without a view.
+    func solution(in snapshot: WorldSnapshot) -> Solution? {
+        guard let newest = views.last else { return nil }
         let planes = plausible(snapshot.planes(under: newest.quad), from: newest)
+        var solution = Solution(memory: memory, isSizeSeen: isSizeSeen || isSizeToldByViews)
         // What this moment says of the size, and then the place, with what all moments say.
-        if !isSizeSeen { isSizeSeen = isSizeToldByViews }
         if let measured = best(knownSize: nil, planes: planes, frame: snapshot.frame),
             measured.sizeDeviation < 2 * settings.largestSizeDeviation, isRectangle(measured, in: newest)
         {
-            memory.remember(
+            solution.memory.remember(
                 measured.shape.size, deviation: measured.sizeDeviation, from: Stand(of: newest, at: measured.shape),
                 standDifference: settings.sizeMemoryTurn)
-            outcome = memory.trusted.flatMap { measured.knowing($0.size, deviation: $0.deviation) } ?? measured
+            solution.outcome =
+                solution.memory.trusted.flatMap { measured.knowing($0.size, deviation: $0.deviation) } ?? measured
         } else {
-            outcome = best(knownSize: memory.known, planes: planes, frame: snapshot.frame)
+            solution.outcome = best(knownSize: memory.known, planes: planes, frame: snapshot.frame)
         }
-        guard let outcome, outcome.sizeDeviation <= settings.largestSizeDeviation else { return }
-        if sightingCount >= settings.leastSightings, isRectangle(outcome, in: newest) { isConfirmed = true }
-        rectangle = WorldRectangle(outcome.shape, errors: outcome.errors) ?? rectangle
+        guard let outcome = solution.outcome, outcome.sizeDeviation <= settings.largestSizeDeviation else {
+            return solution
+        }
+        solution.isConfirmed = sightingCount >= settings.leastSightings && isRectangle(outcome, in: newest)
+        solution.rectangle = WorldRectangle(outcome.shape, errors: outcome.errors)
+        return solution
     }
 
     /// Whether the views alone tell the size.

@@ -11,25 +11,25 @@ import Foundation
 struct RectangleTrack: Sendable {
     let identifier: UUID
     let settings: RectangleTracker.Settings
-    var views: [RectangleView] = []
-    var outcome: RectangleFit.Outcome?
+    private(set) var views: [RectangleView] = []
+    private(set) var outcome: RectangleFit.Outcome?
     private(set) var code: TrackedRectangle.Code?
     private(set) var lastSeen = Timestamp(nanoseconds: 0)
     /// Whether it was seen well enough to be reported.
-    var isConfirmed = false
+    private(set) var isConfirmed = false
     private(set) var sightingCount = 0
     /// How many pictures in a row have shown it somewhere else.
     private var mismatchCount = 0
-    var memory = SizeMemory()
+    private(set) var memory = SizeMemory()
     /// Whether views told its size without a plane.
-    var isSizeSeen = false
+    private(set) var isSizeSeen = false
     /// Where the code's corners are, the rectangle's being those of the unit square, and whether the frame shows them.
     private var codeCorners: [Vector2]?
     private var isCodeSeen = false
     /// Whether the frame shows it.
     private var isSeen = false
     private(set) var lastQuad: PixelQuad?
-    var rectangle: WorldRectangle?
+    private(set) var rectangle: WorldRectangle?
 
     init(identifier: UUID, settings: RectangleTracker.Settings) {
         self.identifier = identifier
@@ -96,7 +96,14 @@ struct RectangleTrack: Sendable {
         }
         views.append(view)
         if views.count > settings.viewLimit { views.remove(at: mostRedundantView) }
-        solve(in: snapshot)
+        if let solution = solution(in: snapshot) { take(solution) }
+    }
+
+    /// Believes what follows from the views.
+    private mutating func take(_ solution: Solution) {
+        (outcome, memory, isSizeSeen) = (solution.outcome, solution.memory, solution.isSizeSeen)
+        if solution.isConfirmed { isConfirmed = true }
+        rectangle = solution.rectangle ?? rectangle
     }
 
     /// Calls the corners otherwise.
