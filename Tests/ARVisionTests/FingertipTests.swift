@@ -44,6 +44,51 @@ import Testing
         #expect(found.tip.distance(to: hand.tip) < 1)
     }
 
+    /// Where a tap lies on the hand but near no finger's end, nothing begins.
+    @Test(arguments: 0..<2) func aTapOnThePalmBeginsNothing(number: Int) {
+        var random = TestRandom(case: number)
+        var hand = DrawnHand.random(&random)
+        hand.fingerRadius = 10
+        let across = Vector2(-hand.direction.y, hand.direction.x)
+        var tracker = FingertipTracker(finder: nil)
+        // On the side of the palm where no thumb is: 130 pixels from the index' end, 76 from the thumb's.
+        let palm = PixelPoint(hand.tip.vector - 140 * hand.direction + 30 * across)
+        #expect(tracker.start(at: palm, in: hand.picture(&random)) == nil)
+        #expect(tracker.fingertip == nil)
+    }
+
+    /// A finger that was followed, and then nothing but its skin's colour from border to border: it is lost.
+    @Test func aPictureFullOfSkinHasNoFinger() throws {
+        var random = TestRandom()
+        let hand = DrawnHand(tip: PixelPoint(250, 200), direction: Vector2(0, -1), fingerRadius: 8)
+        var tracker = FingertipTracker(finder: nil)
+        let begun = tracker.start(at: PixelPoint(250, 208), in: hand.picture(&random))
+        try #require(begun != nil)
+        var skin = hand
+        (skin.ground, skin.texture, skin.isShown) = (hand.skin, 0, false)
+        #expect(tracker.next(skin.picture(&random)) == nil)
+    }
+
+    /// What is known of a finger's place holds for pictures of one size: another size begins anew, and tiny pictures have no finger.
+    @Test func aPictureOfAnotherSizeBeginsAnew() throws {
+        var random = TestRandom()
+        var hand = DrawnHand(tip: PixelPoint(160, 100), direction: Vector2(0, -1), fingerRadius: 8)
+        hand.size = ImageSize(width: 480, height: 360)
+        var tapped = FingertipTracker(finder: nil)
+        let begun = tapped.start(at: PixelPoint(160, 108), in: hand.picture(&random))
+        try #require(begun != nil)
+        var finding = tapped
+        finding.finder = FingertipFinder()
+        var tiny = finding
+        hand.size = ImageSize(width: 400, height: 300)
+        let smaller = hand.picture(&random)
+        #expect(tapped.next(smaller) == nil)
+        let found = finding.next(smaller)
+        #expect(try #require(found).tip.distance(to: hand.tip) < 1)
+        #expect(tiny.next(ImageBuffer(size: ImageSize(width: 20, height: 20), format: .rgb8)) == nil)
+        #expect(tiny.next(ImageBuffer(size: ImageSize(width: 1, height: 1), format: .rgb8)) == nil)
+    }
+
     /// A finger that moves, turns and comes nearer is followed; when it leaves, it is lost, and found again when it returns.
     @Test func aMovingFingerIsFollowedAndItsAbsenceSaid() throws {
         var random = TestRandom()

@@ -6,7 +6,8 @@ struct BorderStretch {
     let pixels: [Int32]
     /// How many of the region's pixels lie anywhere on the border.
     let totalCount: Int
-    /// The distance of its ends.
+    /// How far its pixels reach: the greatest distance of any of them from its first, which is that of its ends where it is
+    /// straight. No arm comes in over more than half of the border; such a stretch is infinitely wide.
     let width: Double
 
     /// Gaps of so many pixels do not end a stretch.
@@ -34,11 +35,18 @@ struct BorderStretch {
             stretches[0] = stretches.removeLast() + stretches[0]
         }
         self.pixels = stretches.max { $0.count < $1.count } ?? []
-        if let first = self.pixels.first.map(Int.init), let last = self.pixels.last.map(Int.init) {
-            let (across, down) = (first % width - last % width, first / width - last / width)
-            self.width = Double(across * across + down * down).squareRoot() + 1
-        } else {
+        guard let first = self.pixels.first.map(Int.init) else {
             self.width = 0
+            return
         }
+        guard self.pixels.count <= width + height else {
+            self.width = .infinity
+            return
+        }
+        let farthest = self.pixels.reduce(0) { farthest, pixel in
+            let (across, down) = (first % width - Int(pixel) % width, first / width - Int(pixel) / width)
+            return max(farthest, across * across + down * down)
+        }
+        self.width = Double(farthest).squareRoot() + 1
     }
 }

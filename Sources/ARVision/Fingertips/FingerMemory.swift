@@ -73,9 +73,12 @@ struct FingerMemory: Sendable {
         cutting evidence: [Float], at threshold: Float, in picture: ReducedPicture, of image: ImageBuffer,
         minimumConfidence: Double
     ) -> Sight? {
+        let expected = picture.point(PixelPoint(fingertip.center.vector + velocity))
         let silhouettes = HandSilhouette.all(
-            width: picture.width, height: picture.height, minimumCount: HandGuesses.minimumCount(picture) / 2
+            width: picture.width, height: picture.height, minimumCount: HandGuesses.minimumCount(picture) / 2,
+            limit: HandGuesses.regionLimit, expected: picture.index(expected)
         ) { evidence[$0] > threshold }
+        .filter { !$0.isTooLarge(for: picture) }
         .map { $0.smoothed(width: picture.width, height: picture.height) ?? $0 }
         var best: Sight?
         for candidate in candidates(in: silhouettes, of: picture).prefix(3) {

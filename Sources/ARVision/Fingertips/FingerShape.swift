@@ -11,7 +11,7 @@ struct FingerShape: Sendable {
     var direction: Vector2
     /// Half its width.
     var radius: Double
-    /// How far from its tip its sides stay parallel.
+    /// How far from its tip it is no wider than a finger, in pixels.
     var length: Double
     /// The way from the silhouette's root to its tip.
     var way: Double
@@ -22,23 +22,45 @@ extension HandSilhouette {
     ///
     /// Every pixel has its way from the arm. Each place from which all ways lead back ends a branch. From there the ways inside the
     /// silhouette are measured anew: how many pixels lie at each way from the end is the branch's width there, and their
-    /// mean its axis, round every bend. A finger is a branch whose width, after its rounded end, stays the same for at least as
-    /// long as it is wide.
+    /// mean its axis, round every bend. A finger is a branch that, from its tip, is nowhere much wider than the ball in which it
+    /// ends for nine tenths of that ball's width. Of more branches than ``branchLimit`` the longest are looked at.
     func fingers(width: Int, height: Int) -> [FingerShape] {
         var tree = BranchTree(self, width: width, height: height)
         var field = DistanceField(pixels, width: width, height: height)
         let depths = field.depths()
-        return tree.grow().compactMap { branch in
+        return tree.grow().sorted { ($1.length, $0.end) < ($0.length, $1.end) }.prefix(Self.branchLimit).compactMap {
+            branch in
             BranchProfile(from: branch.end, of: self, depths: depths, &field, width: width)
                 .finger(way: Double(branch.peak) / Double(Self.unitsPerPixel))
         }
     }
+
+    /// A hand has five fingers and some rough spots; each branch costs a walk through the whole silhouette.
+    private static let branchLimit = 16
 }
 
 /// The widths and the middles of a silhouette at each whole pixel of way from one of its ends.
 private struct BranchProfile {
     /// How many pixels of way are recorded from the end.
     private static let levelLimit = 64
+    /// Where fewer pixels of way are seen of a branch it may be anything.
+    private static let fewestLevels = 6
+    /// A thinner finger has no width that could be measured: it is two pixels wide.
+    private static let leastRadius = 1.2
+    /// How wide a finger is at most, in radii of its end: the ball is two wide, and knuckles, the cut's rough sides and a bend, across
+    /// which a level lies aslant, make it wider. Where the hand begins, it is more.
+    private static let largestWidth = 3.5
+    /// What the count of a level's pixels exceeds its width by at most.
+    private static let rounding = 1.0
+    /// How far behind the tip the axis is taken, in radii of the end: about a finger's last link, which cannot bend.
+    private static let axisLength = 3.5
+    /// A finger is at least so long, in radii of its end: what ends sooner is a bump.
+    private static let leastLength = 1.8
+    /// The axis' middle lies at least so far behind the ball's centre, in its radii: else it tells no direction.
+    private static let leastAxis = 0.5
+    /// Across an odd number of pixels the greatest depth is half a pixel more than half the width, across an even number it is
+    /// just half of it: a quarter too much in the mean.
+    private static let rimDepth = 0.25
 
     private var counts = [Int](repeating: 0, count: levelLimit)
     private var sums = [SIMD2<Int>](repeating: .zero, count: levelLimit)
@@ -63,20 +85,19 @@ private struct BranchProfile {
             middle.count += 1
         }
         center = middle.sum / max(middle.count, 1)
-        // A row of pixels that is one pixel wide has the depth of a step.
-        radius = Double(deepest) / Double(unit) - 0.25
+        radius = Double(deepest) / Double(unit) - Self.rimDepth
         if let last = counts.lastIndex(where: { $0 > 0 }) { counts.removeSubrange((last + 1)...) }
     }
 
     /// The finger that ends there, or `nil`.
     func finger(way: Double) -> FingerShape? {
-        guard radius >= 1.2, counts.count >= 6 else { return nil }
+        guard radius >= Self.leastRadius, counts.count >= Self.fewestLevels else { return nil }
         var end = min(Int(radius), counts.count)
-        while end < counts.count, meanCount(end) <= 3.5 * radius + 1 { end += 1 }
-        let base = min(end - 1, Int((3.5 * radius).rounded()))
-        guard Double(end) >= 1.8 * radius, let back = middle(base - 1...base) else { return nil }
+        while end < counts.count, meanCount(end) <= Self.largestWidth * radius + Self.rounding { end += 1 }
+        let base = min(end - 1, Int((Self.axisLength * radius).rounded()))
+        guard Double(end) >= Self.leastLength * radius, let back = middle(base - 1...base) else { return nil }
         let along = center - back
-        guard along.length > 0.5 * radius else { return nil }
+        guard along.length > Self.leastAxis * radius else { return nil }
         return FingerShape(
             center: center, direction: along / along.length, radius: radius, length: Double(end), way: way)
     }
@@ -103,6 +124,8 @@ private struct Branch {
     let end: Int32
     /// The least way that it has reached.
     var base: Int32
+
+    var length: Int32 { peak - base }
 }
 
 /// The branches of a silhouette: the merge tree of its ways.
@@ -131,7 +154,11 @@ private struct BranchTree {
         var heirs: [Int32] = []
         func heir(_ branch: Int32) -> Int32 {
             var branch = branch
-            while heirs[Int(branch)] != branch { branch = heirs[Int(branch)] }
+            while heirs[Int(branch)] != branch {
+                // Each second step is left out from now on: chains stay short however many branches meet.
+                heirs[Int(branch)] = heirs[Int(heirs[Int(branch)])]
+                branch = heirs[Int(branch)]
+            }
             return branch
         }
         for index in indicesFromTheEnds() {
@@ -154,7 +181,7 @@ private struct BranchTree {
                 for other in met.dropFirst() {
                     let branch = growing[Int(other)]
                     heirs[Int(other)] = met[0]
-                    if branch.peak - branch.base >= Self.shortestBranch { finished.append(branch) }
+                    if branch.length >= Self.shortestBranch { finished.append(branch) }
                 }
             }
             parents[pixel] = met[0]

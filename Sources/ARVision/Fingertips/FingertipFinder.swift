@@ -23,7 +23,7 @@ public struct FingertipFinder: Sendable {
 
     /// The index fingertip with the colours of its hand; near a pixel, where one is given.
     func findHand(in image: ImageBuffer, near pixel: PixelPoint? = nil) -> FoundHand? {
-        guard min(image.size.width, image.size.height) >= 32 else { return nil }
+        guard min(image.size.width, image.size.height) >= Self.leastSide else { return nil }
         let picture = ReducedPicture(image, maximumWidth: Self.reducedWidth)
         let point = pixel.map(picture.point)
         var hands: [PointingHand] = []
@@ -50,6 +50,8 @@ public struct FingertipFinder: Sendable {
     }
 
     static let reducedWidth = 320
+    /// In a picture that is narrower or lower than this a hand's fingers are no wider than a pixel or two.
+    private static let leastSide = 32
     private static let guessLimit = 5
     /// Less like a hand is no hand: chosen by experiment between pictures with hands and without.
     private static let leastScore = 0.09

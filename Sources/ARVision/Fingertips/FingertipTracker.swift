@@ -26,6 +26,8 @@ public struct FingertipTracker: Sendable {
     public private(set) var fingertip: Fingertip?
 
     private var memory: FingerMemory?
+    /// The size of the picture in which the finger that is followed was found: its place and its width hold for no other.
+    private var size: ImageSize?
     private var picturesSinceSearch = Self.searchInterval
 
     /// A lost fingertip's colours are looked for in this many pictures.
@@ -42,6 +44,7 @@ public struct FingertipTracker: Sendable {
     /// Forgets the finger that was followed.
     public mutating func reset() {
         memory = nil
+        size = nil
         fingertip = nil
         picturesSinceSearch = Self.searchInterval
     }
@@ -49,7 +52,7 @@ public struct FingertipTracker: Sendable {
     /// Begins with the finger that ends at a pixel of a picture of format `rgb8`; `nil` where there is none near.
     @discardableResult
     public mutating func start(at pixel: PixelPoint, in image: ImageBuffer) -> Fingertip? {
-        begin(with: FingertipFinder(minimumConfidence: 0.3).findHand(in: image, near: pixel))
+        begin(with: FingertipFinder(minimumConfidence: 0.3).findHand(in: image, near: pixel), in: image)
     }
 
     /// Begins with the finger that ends where a view that shows the picture was tapped, whichever way it is turned.
@@ -58,8 +61,10 @@ public struct FingertipTracker: Sendable {
         start(at: PixelPoint(point, in: viewport, imageSize: image.size), in: image)
     }
 
-    /// The fingertip in the next picture, of format `rgb8`, or `nil` where it is not seen.
+    /// The fingertip in the next picture, of format `rgb8`, or `nil` where it is not seen. A picture of another size than those
+    /// so far begins anew, as after ``reset()``.
     public mutating func next(_ image: ImageBuffer) -> Fingertip? {
+        if let size, size != image.size { reset() }
         guard var memory, memory.lostCount < Self.patience else { return search(image) }
         fingertip = memory.follow(in: image, minimumConfidence: minimumConfidence)
         self.memory = memory
@@ -71,12 +76,13 @@ public struct FingertipTracker: Sendable {
         picturesSinceSearch += 1
         guard let finder, picturesSinceSearch >= Self.searchInterval else { return nil }
         picturesSinceSearch = 0
-        return begin(with: finder.findHand(in: image))
+        return begin(with: finder.findHand(in: image), in: image)
     }
 
-    private mutating func begin(with hand: FoundHand?) -> Fingertip? {
+    private mutating func begin(with hand: FoundHand?, in image: ImageBuffer) -> Fingertip? {
         fingertip = hand?.fingertip
         memory = hand.map(FingerMemory.init)
+        size = hand.map { _ in image.size }
         return fingertip
     }
 }

@@ -45,6 +45,9 @@ struct HandGuesses {
     /// The shares of the picture that a cut leaves.
     private static let shares = [0.03, 0.05, 0.075, 0.1, 0.13, 0.17, 0.22, 0.28, 0.36]
 
+    /// A hand is among so many largest regions of a cut; looking at no more bounds the time.
+    static let regionLimit = 6
+
     /// The least number of pixels of a hand.
     static func minimumCount(_ picture: ReducedPicture) -> Int { picture.count / 150 }
 
@@ -56,9 +59,10 @@ struct HandGuesses {
             for share in Self.shares {
                 let threshold = sorted[min(Int(share * Double(sorted.count)), sorted.count - 1)]
                 let silhouettes = HandSilhouette.all(
-                    width: picture.width, height: picture.height, minimumCount: Self.minimumCount(picture)
+                    width: picture.width, height: picture.height, minimumCount: Self.minimumCount(picture),
+                    limit: Self.regionLimit
                 ) { plane[$0] > threshold }
-                for silhouette in silhouettes.prefix(6) where isPossible(silhouette) {
+                for silhouette in silhouettes where isPossible(silhouette) {
                     guesses.append((silhouette, silhouette.handLikeness(in: picture)))
                 }
             }
@@ -72,9 +76,7 @@ struct HandGuesses {
 
     /// Whether a hand may be as large, and is where it should be.
     private func isPossible(_ silhouette: HandSilhouette) -> Bool {
-        guard Double(silhouette.pixels.count) < HandSilhouette.largestShare * Double(picture.count) else {
-            return false
-        }
+        guard !silhouette.isTooLarge(for: picture) else { return false }
         guard let point else { return true }
         let reach = 0.04 * Double(picture.width)
         return silhouette.pixels.contains {

@@ -22,16 +22,18 @@ struct HandSilhouette: Sendable {
     let root: Vector2
     /// The radius of the largest disc inside it and inside the picture: half the width of the palm.
     let depth: Double
-    /// How wide the arm is where it comes in: from one end of its stretch of the border to the other.
+    /// How wide the arm is where it comes in: how far its stretch of the border reaches, or infinite where no arm is as wide.
     let armWidth: Double
     /// How many of its pixels have a neighbour outside, not counting what the picture cuts off.
     let rimCount: Int
 
     static let unitsPerPixel: Int32 = 5
 
-    /// Regions of at least `minimumCount` pixels where `isInside`, largest first, without what is less than three pixels
-    /// wide.
-    static func all(width: Int, height: Int, minimumCount: Int, isInside: (Int) -> Bool) -> [HandSilhouette] {
+    /// Regions of at least `minimumCount` pixels where `isInside`, without what is less than three pixels wide: at most
+    /// `limit` of them, the one that holds the pixel `expected` first, then the largest.
+    static func all(
+        width: Int, height: Int, minimumCount: Int, limit: Int = .max, expected: Int? = nil, isInside: (Int) -> Bool
+    ) -> [HandSilhouette] {
         var labels = [Int32](repeating: 0, count: width * height)
         var mask = [UInt8](repeating: 0, count: width * height)
         for pixel in mask.indices where isInside(pixel) { mask[pixel] = 1 }
@@ -62,9 +64,11 @@ struct HandSilhouette: Sendable {
             }
             regions.append(members)
         }
-        return regions.filter { $0.count >= minimumCount }
-            .sorted { ($1.count, $0[0]) < ($0.count, $1[0]) }
-            .map { HandSilhouette($0.sorted(), width: width, height: height) }
+        let first = expected.map { Int(labels[$0]) - 1 }
+        return regions.indices.filter { regions[$0].count >= minimumCount }
+            .sorted { ($1 == first ? 1 : 0, regions[$1].count, $0) < ($0 == first ? 1 : 0, regions[$0].count, $1) }
+            .prefix(limit)
+            .map { HandSilhouette(regions[$0].sorted(), width: width, height: height) }
     }
 
     private init(_ pixels: [Int32], width: Int, height: Int) {
@@ -128,9 +132,11 @@ struct DistanceField {
         field = [Int32](repeating: -1, count: width * height)
     }
 
-    /// How far each of the region's pixels is from the outside; the picture's border is no outside.
+    /// How far each of the region's pixels is from the outside; the picture's border is no outside. Where there is none, all are
+    /// as deep as the picture is wide and high together, which is more than any way straight through it.
     mutating func depths() -> [Int32] {
-        for pixel in pixels { field[Int(pixel)] = Self.far }
+        let deepest = HandSilhouette.unitsPerPixel * Int32(width + height)
+        for pixel in pixels { field[Int(pixel)] = deepest }
         for pixel in pixels { relax(Int(pixel), upwards: true) }
         for pixel in pixels.reversed() { relax(Int(pixel), upwards: false) }
         return pixels.map { field[Int($0)] }

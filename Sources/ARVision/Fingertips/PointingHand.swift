@@ -14,7 +14,7 @@ struct PointingHand: Sendable {
     /// The hand that a guess is a part of, or nearly is.
     ///
     /// What the guess shows of the hand's colours is looked for in the whole picture; the region that has most of the guess is
-    /// the next guess.
+    /// the next guess, if most of the smaller of the two lies in the other.
     init(_ guess: HandSilhouette, in picture: ReducedPicture) {
         var silhouette = guess
         var colors = HandColors(picture, silhouette: guess)
@@ -24,12 +24,12 @@ struct PointingHand: Sendable {
                 width: picture.width, height: picture.height, minimumCount: HandGuesses.minimumCount(picture)
             ) { evidence[$0] > 0 }
             guard
-                let next = silhouettes.max(by: {
-                    $0.commonCount(with: silhouette) < $1.commonCount(with: silhouette)
-                }), Double(next.pixels.count) < HandSilhouette.largestShare * Double(picture.count)
+                let next = silhouettes.map({ (silhouette: $0, common: $0.commonCount(with: silhouette)) })
+                    .max(by: { $0.common < $1.common }), !next.silhouette.isTooLarge(for: picture),
+                2 * next.common > min(silhouette.pixels.count, next.silhouette.pixels.count)
             else { break }
-            silhouette = next
-            colors = HandColors(picture, silhouette: next)
+            silhouette = next.silhouette
+            colors = HandColors(picture, silhouette: silhouette)
         }
         self.silhouette = silhouette.smoothed(width: picture.width, height: picture.height) ?? silhouette
         self.colors = colors
@@ -44,13 +44,16 @@ struct PointingHand: Sendable {
         var rating: Double
     }
 
-    /// The fingers, the likeliest index first; where a point was tapped, the one that ends nearest.
+    /// The fingers, the likeliest index first; where a point was tapped, those that end near it, the nearest first.
     ///
     /// Of a hand's fingers the index reaches farthest along the arm and has the longest way from it, bent or stretched; the thumb
     /// springs from beside the palm and reaches less far.
     func fingers(in picture: ReducedPicture, near point: Vector2?) -> [RatedFinger] {
         let fingers = silhouette.fingers(width: picture.width, height: picture.height)
-            .filter { picture.contains($0.center + 1.6 * $0.radius * $0.direction) }
+            .filter { finger in
+                picture.contains(finger.center + 1.6 * finger.radius * finger.direction)
+                    && point.map { finger.isNear($0, in: picture) } ?? true
+            }
         guard let farthest = fingers.map(\.way).max() else { return [] }
         let arm = arm(fingers)
         let foremost = max(silhouette.advance(along: arm, width: picture.width), 1e-9)
@@ -114,7 +117,18 @@ extension HandColors {
 extension FingerShape {
     /// 0 … 1: how near its end is to a point that somebody tapped.
     fileprivate func nearness(to point: Vector2, in picture: ReducedPicture) -> Double {
-        let distance = (center - point).length / (0.03 * Double(picture.width))
-        return exp(-0.5 * distance * distance / 5)
+        let distance = (center - point).length / (Self.tapSpread * Double(picture.width))
+        return exp(-0.5 * distance * distance)
     }
+
+    /// Whether somebody who tapped a point may have meant its end.
+    fileprivate func isNear(_ point: Vector2, in picture: ReducedPicture) -> Bool {
+        (center - point).length <= Self.tapReach * Double(picture.width) + radius
+    }
+
+    /// The standard deviation of taps from the finger's end that is meant, in widths of the picture: about a thumb's print on a
+    /// phone that shows it.
+    private static let tapSpread = 0.067
+    /// Whoever taps farther from the rounded end than this, in widths of the picture, means something else: a knuckle or the palm.
+    private static let tapReach = 0.08
 }

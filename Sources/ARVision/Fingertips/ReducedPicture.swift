@@ -90,12 +90,15 @@ struct ReducedPicture: Sendable {
     /// Where a pixel of the whole picture lies in this one.
     func point(_ pixel: PixelPoint) -> Vector2 { (pixel.vector + 0.5) / Double(factor) - 0.5 }
 
-    /// The colour at a point, of the nearest pixel; outside, of the nearest one inside.
-    func color(_ point: Vector2) -> SIMD3<Float> {
-        let x = min(max(Int(point.x.rounded()), 0), width - 1)
-        let y = min(max(Int(point.y.rounded()), 0), height - 1)
-        return color(at: y * width + x)
+    /// The number of the pixel nearest to a point; outside, of the nearest one inside.
+    func index(_ point: Vector2) -> Int {
+        let x = min(max(point.x.rounded(), 0), Double(width - 1))
+        let y = min(max(point.y.rounded(), 0), Double(height - 1))
+        return Int(y) * width + Int(x)
     }
+
+    /// The colour at a point, of the nearest pixel; outside, of the nearest one inside.
+    func color(_ point: Vector2) -> SIMD3<Float> { color(at: index(point)) }
 
     /// Whether a point lies in the picture.
     func contains(_ point: Vector2) -> Bool {

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import Foundation
+import Testing
+
+@testable import ARVision
+
+/// The regions of a picture that are taken for hands: where the picture cuts them, what branches off them, what they become.
+@Suite struct HandRegionTests {
+    private static let (width, height) = (320, 240)
+
+    private func region(_ isInside: (Int, Int) -> Bool) throws -> HandSilhouette {
+        let regions = HandSilhouette.all(width: Self.width, height: Self.height, minimumCount: 1) {
+            isInside($0 % Self.width, $0 / Self.width)
+        }
+        return try #require(regions.first)
+    }
+
+    /// A region without an outside is nowhere deeper than its picture is wide and high, and its fingers can be asked for.
+    @Test func aRegionThatFillsThePictureHasNoFinger() throws {
+        let whole = try region { _, _ in true }
+        #expect(whole.pixels.count == Self.width * Self.height)
+        var field = DistanceField(whole.pixels, width: Self.width, height: Self.height)
+        let limit = HandSilhouette.unitsPerPixel * Int32(Self.width + Self.height)
+        #expect(field.depths().allSatisfy { $0 <= limit })
+        #expect(whole.fingers(width: Self.width, height: Self.height).isEmpty)
+    }
+
+    /// A comb of 45 teeth, each like a finger: only so many of its branches are looked at as bound the time.
+    @Test func ofManyBranchesTheLongestAreLookedAt() throws {
+        let comb = try region { x, y in (180..<220).contains(y) || ((60 + x / 7)..<180).contains(y) && x % 7 < 4 }
+        let fingers = comb.fingers(width: Self.width, height: Self.height)
+        #expect((1...16).contains(fingers.count))
+        // The teeth on the left are the longest, and besides them the branch that leads through the comb's back to its other end.
+        #expect(fingers.count { $0.center.x > 160 } <= 1)
+    }
+
+    /// A region that covers the border all round is cut off by no arm's width, though its ends meet.
+    @Test func whatLiesAllRoundThePictureIsNoArm() throws {
+        let frame = try region { x, y in min(x, y, Self.width - 1 - x, Self.height - 1 - y) < 20 }
+        #expect(frame.armWidth == .infinity)
+    }
+
+    /// A stretch that turns round two corners is as wide as its places are apart, not as its ends are.
+    @Test func aStretchRoundCornersIsAsWideAsItReaches() {
+        let (width, height) = (100, 20)
+        let pixels = (0..<Int32(width * height)).filter {
+            let (x, y) = (Int($0) % width, Int($0) / width)
+            return x >= 70 && (y == 0 || y == height - 1 || x == width - 1)
+        }
+        let stretch = BorderStretch(of: pixels, width: width, height: height)
+        #expect(stretch.pixels.count == 78)
+        let reach = (29.0 * 29 + 19 * 19).squareRoot() + 1
+        #expect(abs(stretch.width - reach) < 1e-9, "\(stretch.width) instead of \(reach)")
+    }
+
+    /// The guess is of the ground's colour with some spots; elsewhere lies a block of the spots' colour. The block shares no pixel
+    /// with the guess: it is not the hand that was guessed.
+    @Test func aHandIsNotExchangedForSomethingElsewhere() throws {
+        func isGuess(_ x: Int, _ y: Int) -> Bool { (40..<100).contains(x) && (100..<160).contains(y) }
+        var bytes: [UInt8] = []
+        for y in 0..<Self.height {
+            for x in 0..<Self.width {
+                let isSpot = isGuess(x, y) && (x - 40) % 15 < 6 && (y - 100) % 15 < 6
+                let isBlock = (220..<260).contains(x) && (60..<120).contains(y)
+                bytes += isSpot || isBlock ? [196, 140, 112] : [120, 128, 135]
+            }
+        }
+        let picture = ReducedPicture(
+            ImageBuffer(size: ImageSize(width: Self.width, height: Self.height), format: .rgb8, bytes: bytes),
+            maximumWidth: Self.width)
+        let guess = try region(isGuess)
+        let hand = PointingHand(guess, in: picture)
+        #expect(hand.silhouette.commonCount(with: guess) > 0)
+    }
+}
