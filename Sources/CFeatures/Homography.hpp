@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include "Rounding.hpp"
+
 #include <cmath>
 #include <cstring>
 

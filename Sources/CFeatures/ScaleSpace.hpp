@@ -6,6 +6,7 @@
 #pragma once
 
 #include "CFeatures.h"
+#include "Rounding.hpp"
 
 #include <array>
 #include <cstddef>
@@ -13,7 +14,8 @@
 #include <new>
 #include <vector>
 
-// Whole numbers only: wider instructions give the same bits, and are taken where the machine has them.
+// Wider instructions give the same bits, and are taken where the machine has them: what is marked so works on whole
+// numbers, or on floats one by one or in lanes whose number the source fixes, and Rounding.hpp keeps products apart from sums.
 #if defined(__x86_64__) && defined(__linux__)
 #define CFEATURES_WIDE __attribute__((target_clones("avx2", "default")))
 #else

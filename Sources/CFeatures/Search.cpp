@@ -166,17 +166,19 @@ private:
     }
 };
 
-/// Looks one feature up; `is_inverse` as if light and dark had changed places. Hardware counts the bits where the compiler
-/// may say so; the answer is the same.
-#if defined(__x86_64__) && !defined(__POPCNT__)
-__attribute__((target("popcnt")))
+// Hardware counts the bits where the machine has an instruction for it; the answer is the same.
+#if defined(__x86_64__) && defined(__linux__) && !defined(__POPCNT__)
+#define CFEATURES_COUNTING __attribute__((target_clones("popcnt", "default")))
+#else
+#define CFEATURES_COUNTING
 #endif
-void look_up_feature(
-    const CFeaturesIndex &index, const CFeature &feature, int number, bool is_inverse, const std::vector<uint32_t> &probes,
-    int most_different_bits, Nearest &nearest) {
-    static const Inversion inversion;
-    const uint64_t first = feature.signature[0] ^ (is_inverse ? inversion.words[0] : 0);
-    const uint64_t second = feature.signature[1] ^ (is_inverse ? inversion.words[1] : 0);
+
+/// Looks one feature up; with an inversion as if light and dark had changed places.
+CFEATURES_COUNTING void look_up_feature(
+    const CFeaturesIndex &index, const CFeature &feature, int number, const Inversion *inversion,
+    const std::vector<uint32_t> &probes, int most_different_bits, Nearest &nearest) {
+    const uint64_t first = feature.signature[0] ^ (inversion ? inversion->words[0] : 0);
+    const uint64_t second = feature.signature[1] ^ (inversion ? inversion->words[1] : 0);
     const uint32_t mask = (uint32_t(1) << index.key_bits) - 1;
     // Keys lie anywhere in memory: what is needed next is asked for before.
     constexpr size_t ahead = 8;
@@ -197,7 +199,7 @@ void look_up_feature(
             const int distance =
                 __builtin_popcountll(first ^ posting.signature[0]) + __builtin_popcountll(second ^ posting.signature[1]);
             if (distance > most_different_bits || posting.target >= index.target_count) continue;
-            nearest.add({posting.target, i, uint16_t(number), uint8_t(distance), uint8_t(is_inverse)});
+            nearest.add({posting.target, i, uint16_t(number), uint8_t(distance), uint8_t(inversion ? 1 : 0)});
         }
     }
 }
@@ -302,15 +304,16 @@ CFeaturesStatus cfeatures_look_up(
         std::vector<Vote> votes;
         std::vector<uint32_t> probes;
         Nearest nearest(index->target_count);
+        static const Inversion inversion;
         for (int number = 0; number < feature_count; ++number) {
             const CFeature &feature = features[number];
             find_probes(feature, index->key_bits, lookup->probe_count, probes);
             nearest.begin();
-            look_up_feature(*index, feature, number, false, probes, lookup->most_different_bits, nearest);
+            look_up_feature(*index, feature, number, nullptr, probes, lookup->most_different_bits, nearest);
             if (lookup->with_inverse) {
                 // Inverse prints are rare: their likeliest keys must do.
                 probes.resize((probes.size() + 2) / 3);
-                look_up_feature(*index, feature, number, true, probes, lookup->most_different_bits, nearest);
+                look_up_feature(*index, feature, number, &inversion, probes, lookup->most_different_bits, nearest);
             }
             vote(*index, feature, nearest.matches, *lookup, votes);
         }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "CFeatures.h"
+#include "Rounding.hpp"
 
 #include <algorithm>
 #include <cmath>
