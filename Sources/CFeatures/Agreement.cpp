@@ -419,6 +419,7 @@ int count_contradictions(
 }
 
 /// How many structured parts cannot be told from hidden ones: parts that do not agree and hang together with the border.
+/// Plain ground that is plain in the picture agrees, too: what stands on it is missing, and nothing lies over it.
 int count_hidden(const std::vector<Part> &parts, const std::vector<uint8_t> &agrees, int columns) {
     const int rows = int(parts.size()) / columns;
     std::vector<uint8_t> is_reached(parts.size(), 0);
@@ -454,7 +455,7 @@ int count_hidden(const std::vector<Part> &parts, const std::vector<uint8_t> &agr
 void judge(
     const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px,
     CFeaturesAgreement &agreement) {
-    int structured = 0, inside = 0, agreeing = 0, plain = 0, plain_agreeing = 0;
+    int structured = 0, inside = 0, agreeing = 0;
     double correlations = 0, squares = 0;
     std::vector<float> contrasts;
     const auto agrees = [&](const Part &part) {
@@ -480,17 +481,15 @@ void judge(
     }
     float highest = 0;
     for (const Part &part : parts) highest = std::max(highest, part.deviation);
-    for (const Part &part : parts) {
-        if (!part.is_plain || !part.is_inside) continue;
-        ++plain;
-        plain_agreeing += part.found_deviation < std::max(3.0f, 0.2f * gain * highest);
-    }
+    const float plain_deviation = std::max(3.0f, 0.2f * gain * highest);
     std::vector<uint8_t> are_agreeing;
-    for (const Part &part : parts) are_agreeing.push_back(part.is_structured && agrees(part));
+    for (const Part &part : parts) {
+        const bool is_plain_found = part.is_plain && part.is_inside && part.found_deviation < plain_deviation;
+        are_agreeing.push_back((part.is_structured && agrees(part)) || is_plain_found);
+    }
     agreement.hidden = inside > 0 ? float(count_hidden(parts, are_agreeing, columns)) / float(inside) : 0;
     agreement.contradiction_count = count_contradictions(parts, columns, gain, highest, is_inverse, slack);
     agreement.structured = inside > 0 ? float(agreeing) / float(inside) : 0;
-    agreement.plain = plain > 0 ? float(plain_agreeing) / float(plain) : 1;
     agreement.visible = structured > 0 ? float(inside) / float(structured) : 0;
     agreement.correlation = agreeing > 0 ? float(correlations / agreeing) : 0;
     agreement.part_count = agreeing;

@@ -192,14 +192,13 @@ typedef struct CFeaturesTemplate {
 
 /// How well a print lies where it is thought to be.
 typedef struct CFeaturesAgreement {
-    /// The share of the print's structured parts, and of its plain ones, that the picture shows where they must be; of
-    /// what is inside the picture.
-    float structured, plain;
+    /// The share of the print's structured parts that the picture shows where they must be, of those inside the picture.
+    float structured;
     /// The share of the structured parts inside the picture.
     float visible;
-    /// The share of the structured parts inside the picture that may be hidden: they do not agree, and nothing that agrees
-    /// lies between them and the print's border, over which a hand or another thing comes. What is missing in the midst of
-    /// the print is not hidden.
+    /// The share of the structured parts inside the picture that may be hidden: they do not agree, and nothing that agrees,
+    /// plain ground neither, lies between them and the print's border, over which a hand or another thing comes. What is
+    /// missing in the midst of the print is not hidden.
     float hidden;
     /// The mean correlation of the parts that agree, 0 … 1.
     float correlation;
