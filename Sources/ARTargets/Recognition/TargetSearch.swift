@@ -148,11 +148,8 @@ struct TargetSearch {
             let rough = space.align(template, at: &print, longerSide: 64, rounds: 2, slack: 2.5)
             guard Double(rough.structured) >= 0.6 * configuration.leastAgreement else { return nil }
             let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2)
-            let isWhole = Double(close.structured) >= configuration.leastAgreement
             guard let corners = print.corners, close.visible > 0.4,
-                isWhole || isPartlyHidden(close, support: Int(place.support)),
-                Int(close.contradiction_count)
-                    <= contradictionLimit(of: close, support: Int(place.support), template: template)
+                isWhole(close, template: template) || isPartlyHidden(close, support: Int(place.support))
             else { return nil }
             let isInverse = close.is_inverse != 0
             guard let colorAgreement = colorAgreement(of: target, at: print.pixelFromPrint, isInverse: isInverse) else {
@@ -169,21 +166,29 @@ struct TargetSearch {
 
     /// How many features must agree on a print that is partly hidden.
     private static let leastPartialSupport = 20
-    /// From how many features on that agree places may contradict, one for each twelve of them: a fold, or the edge of what
-    /// hides the print.
-    private static let ampleSupport = 24
-    private static let supportOfContradiction = 12
 
-    /// Whether what is seen of a print is enough, and the rest hangs together with its border: a hand or another thing lies
-    /// over it. The share alone does not say: half of a print, of which everything agrees, is no other print.
-    private func isPartlyHidden(_ agreement: CFeaturesAgreement, support: Int) -> Bool {
-        support >= Self.leastPartialSupport && agreement.structured >= 0.5 && agreement.part_count >= 24
-            && agreement.correlation > 0.96
-            && Double(agreement.structured) >= configuration.leastAgreement * Double(1 - agreement.hidden)
+    /// Whether nearly all that is printed is seen, and hardly anything else.
+    private func isWhole(_ agreement: CFeaturesAgreement, template: TemplateView) -> Bool {
+        Double(agreement.structured) >= configuration.leastAgreement
+            && Int(agreement.contradiction_count) <= contradictionLimit(of: agreement, template: template)
     }
 
+    /// Whether what is seen of a print is enough, and the rest hangs together with its border: a hand or another thing lies
+    /// over it. Half of the whole print must agree, and what the picture's edge cuts off does not: other prints may have
+    /// the rest in common.
+    private func isPartlyHidden(_ agreement: CFeaturesAgreement, support: Int) -> Bool {
+        support >= Self.leastPartialSupport && agreement.structured * agreement.visible >= 0.5
+            && agreement.part_count >= 24 && agreement.correlation > 0.96
+            && Double(agreement.structured) >= configuration.leastAgreement * Double(1 - agreement.hidden)
+            && Int(agreement.contradiction_count) <= configuration.mostContradictions
+    }
+
+    /// How much of its place a print keeps when it is placed better.
+    private static let leastRefinedOverlap = 0.8
+
     /// A print that the picture shows with fewer pixels than its template has lies where all of its pixels at once fit
-    /// best: parts say less there, and bright areas have spread by a good share of a part.
+    /// best: parts say less there, and bright areas have spread by a good share of a part. A place that this leaves was none
+    /// of the print's.
     private func refine(_ finding: inout TargetFinding, template: TemplateView) {
         guard abs(finding.corners.signedArea).squareRoot() < Double(max(template.width, template.height)),
             var place = PrintPlace(finding.pixelFromPrint)
@@ -191,7 +196,9 @@ struct TargetSearch {
         var print = CPatchesPrint(
             pixels: template.pixels, width: Int32(template.width), height: Int32(template.height))
         let fit = picture.withPatchPicture { place.align(&print, with: &$0, isInverse: finding.isInverse) }
-        guard fit.structured > 0.5, let corners = place.corners else { return }
+        guard fit.structured > 0.5, let corners = place.corners,
+            corners.overlap(with: finding.corners) >= Self.leastRefinedOverlap
+        else { return }
         finding.pixelFromPrint = place.pixelFromPrint
         finding.corners = corners
         finding.deviation = Double(fit.deviation_px)
@@ -200,13 +207,10 @@ struct TargetSearch {
 
     /// Pictures that are full of structure are rarely mistaken; what contradicts then is a thing before the print. Plain ones
     /// have twins.
-    private func contradictionLimit(
-        of agreement: CFeaturesAgreement, support: Int, template: TemplateView
-    ) -> Int {
+    private func contradictionLimit(of agreement: CFeaturesAgreement, template: TemplateView) -> Int {
         let structuredCount = Double(agreement.part_count) / Double(agreement.structured * agreement.visible)
         let partCount = Double(template.width * template.height) / 64
-        let fromSupport = support >= Self.ampleSupport ? support / Self.supportOfContradiction : 0
-        return configuration.mostContradictions + fromSupport
+        return configuration.mostContradictions
             + (structuredCount > 0.8 * partCount ? Int(structuredCount / 20) : 0)
     }
 
