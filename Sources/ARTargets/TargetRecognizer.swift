@@ -97,7 +97,11 @@ public struct TargetRecognizer: Sendable {
         }
     }
 
-    /// Of prints that lie in one place, the one that fits best, drawing and colours; the surest first.
+    /// How much more must speak for one of two targets that lie in one place: less is chance, noise and steps of parts.
+    private static let leastLead = 0.03
+
+    /// Of prints that lie in one place, the one that fits best, drawing and colours; the surest first. Where two names fit
+    /// nearly as well, neither is said: half of what is said there would be wrong.
     private static func undisputed(_ found: [(TargetFinding, SearchedPlace)]) -> [(TargetFinding, SearchedPlace)] {
         func ranked(_ value: (TargetFinding) -> Double, _ found: [(TargetFinding, SearchedPlace)])
             -> [(TargetFinding, SearchedPlace)]
@@ -107,11 +111,18 @@ public struct TargetRecognizer: Sendable {
                 return first != second ? first > second : a.offset < b.offset
             }.map(\.element)
         }
+        func name(_ found: (TargetFinding, SearchedPlace)) -> String { found.1.storage.entries[found.0.target].name }
         var kept: [(TargetFinding, SearchedPlace)] = []
-        for candidate in ranked(\.weight, found) where !kept.contains(where: { $0.0.disputes(candidate.0) }) {
-            kept.append(candidate)
+        var ambiguous: Set<Int> = []
+        for candidate in ranked(\.weight, found) {
+            let rivals = kept.indices.filter { kept[$0].0.disputes(candidate.0) }
+            if rivals.isEmpty { kept.append(candidate) }
+            for rival in rivals
+            where name(kept[rival]) != name(candidate) && kept[rival].0.weight - candidate.0.weight < leastLead {
+                ambiguous.insert(rival)
+            }
         }
-        return ranked(\.confidence, kept)
+        return ranked(\.confidence, kept.indices.filter { !ambiguous.contains($0) }.map { kept[$0] })
     }
 }
 

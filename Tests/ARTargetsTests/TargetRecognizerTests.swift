@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARRandom
 import ARSensing
 import ARSimulation
 import ARTargets
@@ -133,6 +134,63 @@ import Testing
         var prints = WarpedPrints(seed: UInt64(number))
         try prints.add(Emblem(number: number).image(width: 512), at: quad)
         #expect(recognizer.recognize(in: prints.image).isEmpty)
+    }
+
+    /// Two marks of letters on white that share the upper 60 %: below, one has others, or none.
+    @Test(arguments: [false, true]) func marksWithTheSameUpperPartAreNotMistaken(isPlainBelow: Bool) throws {
+        var named = 0
+        for seed in UInt64(1)...4 {
+            let known = Self.mark(seed: seed, lowerSeed: seed)
+            let other = Self.mark(seed: seed, lowerSeed: isPlainBelow ? nil : seed + 100)
+            var recognizer = TargetRecognizer()
+            recognizer.activate(
+                try TargetDatabase(building: [ReferenceImage(name: "mark", picture: known)]), as: "marks")
+            let (quad, _) = try corners(side: 320, turn: 0.2 * Double(seed), tilt: 0.2)
+            for shown in [known, other] {
+                var prints = WarpedPrints(seed: seed)
+                try prints.add(shown, at: quad)
+                let names = recognizer.recognize(in: prints.image).map(\.target.name)
+                if shown == known { named += names.count } else { #expect(names.isEmpty, "mark \(seed)") }
+            }
+        }
+        #expect(named == 4)
+    }
+
+    /// Five rows of five letters, each of black cells among nine; those of the lower two rows are drawn by a seed of their
+    /// own. There is no outline; round the letters lies plain ground.
+    private static func mark(seed: UInt64, lowerSeed: UInt64?) -> ImageBuffer {
+        let (count, letter, cell, margin) = (5, 56, 12, 60)
+        var image = ImageBuffer(
+            size: ImageSize(width: 400, height: 400), format: .gray8, filledWith: 235)
+        for place in 0..<count * count {
+            guard let seed = place < 3 * count ? seed : lowerSeed else { continue }
+            var random = SeededRandom(seed: seed, purpose: "letter \(place)")
+            let (left, top) = (margin + place % count * letter + 10, margin + place / count * letter + 10)
+            for part in 0..<9 where random.happens(0.55) {
+                for y in part / 3 * cell..<(part / 3 + 1) * cell {
+                    for x in part % 3 * cell..<(part % 3 + 1) * cell {
+                        image.bytes[(top + y) * image.size.width + left + x] = 30
+                    }
+                }
+            }
+        }
+        return image
+    }
+
+    /// Prints that differ in their colours alone are one in a grey picture; whichever name were said, it may be wrong.
+    @Test(arguments: [3, 5, 8]) func twinsHaveNoNameInGrayPictures(number: Int) throws {
+        var recognizer = try recognizer()
+        let (quad, _) = try corners(side: 240, turn: 0.4, tilt: 0.2)
+        var prints = WarpedPrints(seed: UInt64(number))
+        try prints.add(Emblem(number: number).image(width: 512), at: quad)
+        #expect(recognizer.recognize(in: prints.image).map(\.target.name) == ["\(number)"])
+        let twin = Emblem(number: number).image(width: 256)
+        try recognizer.add(ReferenceImage(name: "twin", picture: twin))
+        #expect(recognizer.recognize(in: prints.image).isEmpty)
+        // A copy under the same name is no doubt.
+        recognizer.remove("twin")
+        try recognizer.add(ReferenceImage(name: "\(number)", picture: twin))
+        #expect(recognizer.recognize(in: prints.image).map(\.target.name) == ["\(number)"])
     }
 
     @Test func databasesComeAndGo() throws {
