@@ -10,6 +10,8 @@ struct FoundFrame {
     var tracked: TrackedFrame
     var image: ImageBuffer
     var truth: FrameTruth?
+    /// How long finding it took, or `nil` where it was given.
+    var stageTimes: StageTimes?
 }
 
 /// What finds the poses of a session's frames.
@@ -19,9 +21,6 @@ protocol PoseFinder {
 
     /// The frames whose poses were not known before the source ended.
     mutating func finish() -> [FoundFrame]
-
-    /// How long the last frame took, or `nil` where poses are given.
-    var stageTimes: StageTimes? { get }
 }
 
 /// Mode `pinned`: poses come from the truth.
@@ -42,8 +41,6 @@ struct PinnedPoses: PoseFinder {
     }
 
     func finish() -> [FoundFrame] { [] }
-
-    var stageTimes: StageTimes? { nil }
 }
 
 /// Mode `tracked`: poses come from the tracker, which never sees the truth.
@@ -60,14 +57,12 @@ struct TrackedPoses: PoseFinder {
 
     mutating func finish() -> [FoundFrame] { withImages(tracker.finish()) }
 
-    var stageTimes: StageTimes? { tracker.stageTimes }
-
     /// Gives the tracker's frames their pictures back; both come in the order of their stamps.
     private mutating func withImages(_ tracked: [TrackedFrame]) -> [FoundFrame] {
-        tracked.compactMap { tracked in
+        zip(tracked, tracker.stageTimes).compactMap { tracked, times in
             waiting.removeAll { $0.timestamp < tracked.timestamp }
             guard waiting.first?.timestamp == tracked.timestamp else { return nil }
-            return FoundFrame(tracked: tracked, image: waiting.removeFirst().image, truth: nil)
+            return FoundFrame(tracked: tracked, image: waiting.removeFirst().image, stageTimes: times)
         }
     }
 }

@@ -31,9 +31,8 @@ public struct Session {
     /// What was replayed so far.
     public private(set) var counts = Counts()
 
-    /// How long each stage of the tracker took for the frame that was tracked last, or `nil` in mode `pinned`. Frames wait for
-    /// samples, and may come out several at a time.
-    public var stageTimes: StageTimes? { poses.stageTimes }
+    /// How long each stage of the tracker took for the last frame, or `nil` in mode `pinned`.
+    public private(set) var stageTimes: StageTimes?
 
     private var events: any SensorStream
     private var rules: SourceRules
@@ -168,6 +167,7 @@ public struct Session {
             userEvents.removeFirst()
             apply(event.action)
         }
+        stageTimes = frame.stageTimes
         let snapshot = world.update(with: frame.tracked)
         let (detections, rectangles) = watch.look(at: frame, in: snapshot)
         let targets = targetWatch?.look(at: frame, in: snapshot)

@@ -23,8 +23,8 @@ public struct VisualInertialTracker: Sendable {
     public let configuration: TrackerConfiguration
     /// What came in and what became of it.
     public private(set) var counts = Counts()
-    /// How long each stage took for the last frame.
-    public private(set) var stageTimes = StageTimes()
+    /// How long each stage took for the frames that the last call gave, in their order.
+    public private(set) var stageTimes: [StageTimes] = []
 
     private var history: ImuHistory
     private var features: FeatureTracker
@@ -82,6 +82,7 @@ public struct VisualInertialTracker: Sendable {
 
     /// Takes an event in, and gives the frames that are ready.
     public mutating func process(_ event: SensorEvent) -> [TrackedFrame] {
+        stageTimes.removeAll(keepingCapacity: true)
         switch event {
         case .imu(let sample):
             history.insert(sample)
@@ -100,6 +101,7 @@ public struct VisualInertialTracker: Sendable {
 
     /// Gives the frames that still wait for samples: for the end of a recording.
     public mutating func finish() -> [TrackedFrame] {
+        stageTimes.removeAll(keepingCapacity: true)
         defer { waiting.removeAll() }
         return waiting.map { track($0) }
     }
@@ -152,7 +154,7 @@ public struct VisualInertialTracker: Sendable {
             places.keep(frame, points: points, odometry, worldFromEstimate: worldFromEstimate)
         }
         times.places += watch.lap()
-        stageTimes = times
+        stageTimes.append(times)
         return result
     }
 

@@ -84,6 +84,22 @@ import Testing
         let place =
             origin.positionCovariance + rotation * Matrix3x3(diagonal: Vector3(way[0], way[1], way[2]))
             * rotation.transpose
+        let (velocity, bias) = (StartLayout.velocity, StartLayout.accelerometerBias)
+        for axis in 0..<3 {
+            for other in 0..<3 {
+                // Of the place, with the velocity in the world and with the bias in the IMU's axes.
+                let withVelocity = (0..<3).reduce(0) {
+                    $0 + rotation[$1][axis] * rotation[$1][other] * start[velocity + $1, velocity + $1]
+                }
+                let withBias = rotation[other][axis] * start[bias + other, bias + other]
+                let found = (
+                    filter.covariance[StateLayout.position + axis, StateLayout.velocity + other],
+                    filter.covariance[StateLayout.position + axis, StateLayout.accelerometerBias + other]
+                )
+                #expect(abs(found.0 - seconds * withVelocity) < 1e-12)
+                #expect(abs(found.1 - 0.5 * seconds * seconds * withBias) < 1e-12)
+            }
+        }
         var heading = origin.headingVariance
         for axis in 0..<3 {
             let variable = StartLayout.gyroscopeBias + axis

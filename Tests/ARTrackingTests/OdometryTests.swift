@@ -52,14 +52,10 @@ import Testing
 
     /// What passes Mahalanobis' test counts as it is expected to at its expected distance, more below, less above.
     @Test(arguments: [2, 5, 19]) func errorsCountAsStudentSays(rows: Int) throws {
-        let session = try Self.session(Self.paths[1], seconds: 2.5, seed: 3)
-        var run = PointCloudRun(session)
-        session.forEachFrame { frame, history in run.step(frame, history: history) }
-        var odometry = try #require(run.odometry)
-        let limit = ChiSquare.quantile95(degreesOfFreedom: rows)
         func factor(_ squaredDistance: Double) -> Double? {
-            odometry.factor(squaredDistance: squaredDistance, rows: rows)
+            OdometrySettings().factor(squaredDistance: squaredDistance, rows: rows)
         }
+        let limit = ChiSquare.quantile95(degreesOfFreedom: rows)
         #expect(try abs(#require(factor(Double(rows))) - 1) < 1e-12)
         let factors = try (0...10).map { try #require(factor(limit * Double($0) / 10)) }
         #expect(zip(factors, factors.dropFirst()).allSatisfy { $0 > $1 })

@@ -30,7 +30,7 @@ import Testing
 
     /// A walk of five seconds, seen through a phone's camera: the pose is known within three seconds, and then, seen from where the
     /// camera was at that time, no place is wrong by more than 5 cm in the 3 m walked and no turn by more than 2°: how the camera
-    /// sits on the device is known to 3° at first, and a walk straight on tells little of it.
+    /// sits on the device is known to about a degree at first, and a walk straight on tells little of it.
     @Test(.tags(.slow), .whenSlowTestsRun) func followsAWalk() throws {
         let session = try Self.session("room-walk", seconds: 5)
         let frames = try Self.track(session)
@@ -148,9 +148,14 @@ import Testing
         for event in [
             sample(0), sample(10_000_000), sample(5_000_000), sample(10_000_000), frame(8_000_000), frame(8_000_000),
             sample(20_000_000), frame(18_000_000), frame(30_000_000),
-        ] { frames += tracker.process(event) }
+        ] {
+            let found = tracker.process(event)
+            #expect(tracker.stageTimes.count == found.count)
+            #expect(tracker.stageTimes.allSatisfy { $0.total > .zero && $0.features > .zero })
+            frames += found
+        }
         #expect(frames.map(\.timestamp.nanoseconds) == [8_000_000, 18_000_000])
-        #expect(tracker.finish().count == 1)
+        #expect(tracker.finish().count == 1 && tracker.stageTimes.count == 1)
         #expect(tracker.counts.lateFrames == 1)
         #expect(tracker.counts.lateSamples == 1)
         #expect(tracker.counts.doubledSamples == 1)

@@ -26,15 +26,18 @@ struct InitialisationSettings: Sendable {
     /// second tells must be better than what the longest window does: soon there will be more.
     let largestScaleDeviation = (ofOneSecond: 0.015, ofLongestWindow: 0.04)
     let largestError = 0.002
+    /// For how long the first sample may stand for those before it.
+    let longestMissingSeconds = 0.1
     /// A trembling hand is no way to learn a scale from, in metres.
     let shortestWay = 0.05
 
-    /// A device that moved less than this for so long rests in the hand: rad/s, pixels; and feels gravity and no more than so
-    /// many m/s² besides.
+    /// A device that moved less than this for so long rests in the hand: rad/s; pixels, and of these no more than so many by
+    /// anything but a turn; and feels gravity and no more than so many m/s² besides.
     let restSeconds = 0.45
     let restRateSpread = 0.15
     let restForceError = 0.4
     let restDisplacementPixels = 8.0
+    let restParallaxPixels = 3.0
     /// How well the turn of a picture that stands still is known, in rad/s.
     let restTurningDeviation = 0.003
     /// How fast a hand at rest may move, in m/s.

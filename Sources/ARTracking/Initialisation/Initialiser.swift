@@ -67,9 +67,11 @@ struct Initialiser: Sendable {
             readings.rateSpread < settings.restRateSpread, readings.speedSpread < settings.restVelocity,
             abs(readings.mean.specificForce.length - settings.gravityStrength) < settings.restForceError,
             readings.mean.angularVelocity.length < settings.restRateSpread + 2 * settings.gyroscopeBias,
-            let displacement = Self.medianDisplacement(window), displacement < settings.restDisplacementPixels,
-            let turn = Self.turn(window, calibration)
+            let change = PictureChange(from: window[0], to: last, calibration),
+            change.displacementPixels < settings.restDisplacementPixels,
+            change.parallaxPixels < settings.restParallaxPixels
         else { return nil }
+        let turn = calibration.imuFromOptical.rotation * change.turn
         let imuFromUp = readings.mean.specificForce.normalized() ?? Vector3(0, 1, 0)
         // What lies in the mean force is gravity or bias: their errors are the same. What the picture's turn leaves of the mean
         // rate is the gyroscope's bias; what passes for a turn may be a shift of things that are near.
@@ -77,7 +79,7 @@ struct Initialiser: Sendable {
         let bias = settings.accelerometerBias * settings.accelerometerBias
         let seconds = to.seconds(since: from)
         let turning = max(
-            displacement / (calibration.camera.intrinsics.fx * seconds), settings.restTurningDeviation)
+            change.displacementPixels / (calibration.camera.intrinsics.fx * seconds), settings.restTurningDeviation)
         for axis in 0..<3 {
             let (gravity, accelerometer) = (StartLayout.gravity + axis, StartLayout.accelerometerBias + axis)
             covariance[StartLayout.velocity + axis, StartLayout.velocity + axis] =
@@ -158,24 +160,25 @@ struct Initialiser: Sendable {
         if let before = provisional?.pose(at: alignment.timestamp) {
             navigation.worldFromImu.translation = before.worldFromImu.translation
         } else {
-            place(&navigation, &origin, found.calibration, history: history)
+            place(&navigation, &origin, found, history: history)
         }
         return Start(
             navigation: navigation, calibration: found.calibration, covariance: found.covariance, origin: origin)
     }
 
     /// Puts the camera of the first frame into the world's origin: the samples carry it there, or back. Where those are
-    /// forgotten, the way from there is as long as it would be at the speed that was found.
+    /// forgotten, the camera is there now, and the way from there as long as it would be at the speed that was found.
     private func place(
-        _ start: inout NavigationState, _ origin: inout WorldOrigin, _ calibration: CameraState, history: ImuHistory
+        _ start: inout NavigationState, _ origin: inout WorldOrigin, _ found: RefinedMotion, history: ImuHistory
     ) {
         guard let firstFrame, let span = history.span else { return }
-        let gravity = Vector3(0, -settings.gravityStrength, 0)
+        let (calibration, gravity) = (found.calibration, Vector3(0, -settings.gravityStrength, 0))
         let first = calibration.instant(ofFrameAt: firstFrame)
         let seconds = start.timestamp.seconds(since: first)
-        guard first >= min(span.lowerBound, start.timestamp) else {
-            let way = start.velocity.length * seconds
-            origin.positionCovariance = Matrix3x3(diagonal: Vector3(repeating: way * way / 3))
+        func isotropic(_ way: Double) -> Matrix3x3 { Matrix3x3(diagonal: Vector3(repeating: way * way / 3)) }
+        guard seconds < 0 || span.lowerBound.seconds(since: first) < settings.longestMissingSeconds else {
+            start.worldFromImu = Self.atOrigin(start.worldFromImu.rotation, calibration)
+            origin.positionCovariance = isotropic(start.velocity.length * seconds)
             return
         }
         let (from, to) = (min(first, start.timestamp), max(first, start.timestamp))
@@ -186,36 +189,16 @@ struct Initialiser: Sendable {
             : start.advanced(by: motion, gravity: gravity, to: first)
         start.worldFromImu.translation -= atFirst.worldFromImu * calibration.imuFromOptical.translation
         origin.secondsAfterFirstFrame = seconds
+        // A wrong bias of the gyroscope turns gravity away, the more the longer it takes.
+        let bias = StartLayout.gyroscopeBias
+        let biasVariance = (0..<3).reduce(0) { $0 + found.covariance[bias + $1, bias + $1] }
+        origin.positionCovariance = isotropic(
+            settings.gravityStrength * biasVariance.squareRoot() * pow(abs(seconds), 3) / 6)
     }
 
     /// The IMU's pose with the camera at the world's origin.
     private static func atOrigin(_ worldFromImu: Rotation, _ calibration: CameraState) -> RigidTransform {
         RigidTransform(
             rotation: worldFromImu, translation: -1 * (worldFromImu * calibration.imuFromOptical.translation))
-    }
-
-    /// How far points moved in the picture from the first to the last frame that show them, in pixels.
-    private static func medianDisplacement(_ window: [MotionAlignment.Frame]) -> Double? {
-        guard let first = window.first, let last = window.last else { return nil }
-        let places = Dictionary(uniqueKeysWithValues: first.points.map { ($0.id, $0.pixel) })
-        let distances = last.points.compactMap { point in places[point.id].map { $0.distance(to: point.pixel) } }
-            .sorted()
-        return distances.count >= 8 ? distances[distances.count / 2] : nil
-    }
-}
-
-extension Initialiser {
-    /// How the IMU turned from the first to the last frame, as far as the picture tells: a rotation vector.
-    private static func turn(_ window: [MotionAlignment.Frame], _ calibration: CameraState) -> Vector3? {
-        guard let first = window.first, let last = window.last else { return nil }
-        let places = Dictionary(uniqueKeysWithValues: first.points.map { ($0.id, $0.pixel) })
-        var turn = PictureTurn()
-        for point in last.points {
-            guard let before = places[point.id], let a = calibration.camera.unproject(before),
-                let b = calibration.camera.unproject(point.pixel)
-            else { continue }
-            turn.add(a, b)
-        }
-        return turn.rotationVector.map { calibration.imuFromOptical.rotation * $0 }
     }
 }

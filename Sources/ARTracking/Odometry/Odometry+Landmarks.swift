@@ -25,7 +25,7 @@ extension Odometry {
             }
             // What is seen of a landmark is used here, and never as a track.
             tracks[index].observations.removeAll(keepingCapacity: true)
-            guard let factor = factor(squaredDistance: distance, rows: landmarkPair.rows) else {
+            guard let factor = settings.factor(squaredDistance: distance, rows: landmarkPair.rows) else {
                 report.landmarksRefused += 1
                 if landmark.missedFrames >= settings.landmarkPatience { filter.removeLandmark(slot) }
                 continue

@@ -57,19 +57,6 @@ extension Odometry {
     /// By what measurements are multiplied before they are used, or `nil` where they fail Mahalanobis' test.
     mutating func factor(for measurements: Measurements) -> Double? {
         guard let distance = filter.covariance.squaredDistance(of: measurements) else { return nil }
-        return factor(squaredDistance: distance, rows: measurements.rows)
-    }
-
-    /// The same for measurements whose squared Mahalanobis distance is known.
-    ///
-    /// What passes the test counts as errors of Student's t distribution do: n measurements at the squared distance d² with
-    /// weight (ν + n) / (ν + d²) (Lange, Little & Taylor 1989, § 3), so that a point that is placed better than is said of it
-    /// counts more, and one that is nearly refused, little.
-    mutating func factor(squaredDistance: Double, rows: Int) -> Double? {
-        report.squaredDistances += squaredDistance
-        report.degreesOfFreedom += rows
-        guard squaredDistance <= ChiSquare.quantile95(degreesOfFreedom: rows) else { return nil }
-        let freedom = settings.errorFreedom
-        return ((freedom + Double(rows)) / (freedom + squaredDistance)).squareRoot()
+        return settings.factor(squaredDistance: distance, rows: measurements.rows)
     }
 }

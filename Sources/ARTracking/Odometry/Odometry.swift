@@ -39,9 +39,6 @@ struct Odometry: Sendable {
         var landmarksAdded = 0
         /// Whether the picture stayed as it was.
         var isStill = false
-        /// The sum of the squared Mahalanobis distances of what was measured, and of their expected values.
-        var squaredDistances = 0.0
-        var degreesOfFreedom = 0
     }
 
     init(

@@ -47,3 +47,16 @@ struct OdometrySettings: Hashable, Sendable {
     /// How far a point may be from where it should be seen, in pixels, before it is looked at closely.
     let largestReprojectionError = 5.0
 }
+
+extension OdometrySettings {
+    /// By what measurements at a squared Mahalanobis distance are multiplied before they are used, or `nil` where they fail the
+    /// test at 95 %.
+    ///
+    /// What passes counts as errors of Student's t distribution do: n measurements at the squared distance d² with weight
+    /// (ν + n) / (ν + d²) (Lange, Little & Taylor 1989, § 3), so that a point that is placed better than is said of it counts
+    /// more, and one that is nearly refused, less. Law: `OdometryTests.errorsCountAsStudentSays`.
+    func factor(squaredDistance: Double, rows: Int) -> Double? {
+        guard squaredDistance <= ChiSquare.quantile95(degreesOfFreedom: rows) else { return nil }
+        return ((errorFreedom + Double(rows)) / (errorFreedom + squaredDistance)).squareRoot()
+    }
+}

@@ -31,6 +31,7 @@ final class Tracking {
             if case .frame = event { return true }
         }
         try append(tracker.finish())
+        run.stageTimes += tracker.stageTimes
         return false
     }
 
@@ -47,7 +48,7 @@ final class Tracking {
         sinceLastFrame += time
         guard frameCount > 0 else { return }
         for _ in 0..<frameCount { run.milliseconds.append(sinceLastFrame / Double(frameCount)) }
-        run.stageTimes.append(tracker.stageTimes)
+        run.stageTimes += tracker.stageTimes
         sinceLastFrame = 0
     }
 }
