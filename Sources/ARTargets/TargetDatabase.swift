@@ -29,7 +29,7 @@ public struct TargetDatabase: Sendable {
             parts.append(try TargetParts(reference, space: space))
             progress(parts.count)
         }
-        self.init(segments: [TargetSegment(parts)])
+        self.init(segments: [try TargetSegment(parts)])
     }
 
     /// Opens a database; its bytes are mapped, not read.
@@ -41,11 +41,20 @@ public struct TargetDatabase: Sendable {
 
     /// Writes the database as one: the same references, the same bytes.
     public func write(to file: URL) throws(FileError) {
+        let bytes: Data
+        do { bytes = try self.bytes } catch { throw .cannotWrite(file: file.path, reason: "\(error)") }
         let output = try AtomicFile(replacing: file)
-        let isWhole = segments.count == 1 && segments[0].count == segments[0].storage.targetCount
-        try output.write(
-            isWhole ? segments[0].storage.bytes : TargetAssembly.bytes(of: segments.flatMap(\.parts)))
+        try output.write(bytes)
         try output.commit()
+    }
+
+    private var bytes: Data {
+        get throws(TargetDatabaseError) {
+            if segments.count == 1, segments[0].count == segments[0].storage.targetCount {
+                return segments[0].storage.bytes
+            }
+            return try TargetAssembly.bytes(of: segments.flatMap(\.parts))
+        }
     }
 
     /// The targets, in the order of their references, what was added last. Each is read when it is asked for.

@@ -17,6 +17,8 @@ public enum TargetDatabaseError: Error, Hashable, Sendable {
     case widthOutOfRange(name: String, found: Double)
     /// There is too little in a picture to recognise it by.
     case tooFewFeatures(name: String, found: Int)
+    /// A database with that target would have more of something than its file can count.
+    case databaseFull(name: String, found: Int, of: String, most: Int)
     /// The file cannot be read.
     case cannotOpen(file: String, reason: String)
     /// The file is something else.
@@ -42,6 +44,8 @@ extension TargetDatabaseError: CustomStringConvertible {
             "\(name): the print's width is \(found) m, expected a positive number below 1,000,000; check the unit"
         case .tooFewFeatures(let name, let found):
             "\(name): \(found) features, expected at least 12; give a picture with more structure, or with less margin"
+        case .databaseFull(let name, let found, let what, let most):
+            "\(name): with it there were \(found) \(what), expected at most \(most); put it into another database"
         case .cannotOpen(let file, let reason):
             "\(file): cannot be opened: \(reason); check the path and its permissions"
         case .notADatabase(let file): "\(file): is no database of image targets; build one with `arsim targets build`"

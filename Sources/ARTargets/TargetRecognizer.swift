@@ -36,8 +36,8 @@ public struct TargetRecognizer: Sendable {
     /// Forgets an active database.
     public mutating func deactivate(_ name: String) { active.removeAll { $0.name == name } }
 
-    /// Adds one target; it belongs to the database of that name, which begins with its first target. Besides looking at the
-    /// picture this costs O(log n) of n targets that were added.
+    /// Adds one target; it belongs to the database of that name, which begins with its first target. Besides training on the
+    /// picture this costs O(log n) of n targets that were added, amortised: now and then all n are put together anew.
     public mutating func add(_ reference: ReferenceImage, to name: String = "added") throws(TargetDatabaseError) {
         if let database = database(named: name) {
             activate(try database.adding(reference), as: name)
@@ -47,7 +47,8 @@ public struct TargetRecognizer: Sendable {
     }
 
     /// Removes a target from the database of that name, whose file stays as it is; `false` where there is none. A database
-    /// without targets stays active.
+    /// without targets stays active. The next picture costs a copy of the features that the target was put together with,
+    /// about 15 KiB for each of the targets; when more of those are gone than are left, they are put together anew at once.
     @discardableResult
     public mutating func remove(_ target: String, from name: String = "added") -> Bool {
         guard let rest = database(named: name)?.removing(target) else { return false }

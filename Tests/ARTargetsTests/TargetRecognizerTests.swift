@@ -102,6 +102,32 @@ import Testing
         #expect(names.sorted() == numbers)
     }
 
+    /// Prints of targets that were removed take no place from those that are left, be they ever so large.
+    @Test func removedTargetsHideNone() throws {
+        let (removed, kept) = (Array(1...12), [13, 14, 15])
+        var recognizer = TargetRecognizer()
+        recognizer.activate(try TargetDatabase(building: (1...25).map(Self.reference)), as: "clubs")
+        var prints = WarpedPrints(size: ImageSize(width: 900, height: 720), seed: 9)
+        for (index, number) in (removed + kept).enumerated() {
+            let center = PixelPoint(Double(index % 5) * 180 + 90, Double(index / 5) * 240 + 120)
+            let half = removed.contains(number) ? 84.0 : 60
+            let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map {
+                PixelPoint(center.x + half * $0.0, center.y + half * $0.1)
+            }
+            try prints.add(Emblem(number: number).image(width: 512), at: PixelQuad(corners: corners))
+        }
+        let before = Set(recognizer.recognize(in: prints.image).compactMap { Int($0.target.name) })
+        #expect(before.isSuperset(of: removed))
+        for number in removed {
+            let isRemoved = recognizer.remove("\(number)", from: "clubs")
+            #expect(isRemoved)
+        }
+        // They are gone, but not put together anew.
+        #expect(recognizer.database(named: "clubs")?.targets.count == 13)
+        let names = recognizer.recognize(in: prints.image).compactMap { Int($0.target.name) }
+        #expect(names.sorted() == kept)
+    }
+
     @Test func printsMayBePartOfOthers() throws {
         var poster = WarpedPrints(size: ImageSize(width: 400, height: 400), seed: 77)
         for (index, number) in [3, 5, 8].enumerated() {

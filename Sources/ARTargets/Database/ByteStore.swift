@@ -7,7 +7,10 @@ import Foundation
 /// Bytes that are gathered first and read later. What lies on a disk may fail; what is in memory does not.
 protocol ByteStore {
     var count: Int { get }
+    /// Adds bytes behind the last; where that fails, the store holds what it held before.
     mutating func append(_ bytes: [UInt8]) throws(FileError)
+    /// Forgets all but the first bytes.
+    mutating func truncate(to count: Int)
     /// All bytes, in the order in which they came.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) throws(FileError) -> Result
 }
@@ -19,6 +22,8 @@ struct ByteArray: ByteStore {
     var count: Int { bytes.count }
 
     mutating func append(_ bytes: [UInt8]) { self.bytes += bytes }
+
+    mutating func truncate(to count: Int) { bytes.removeSubrange(count...) }
 
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         bytes.withUnsafeBytes(body)
@@ -46,12 +51,19 @@ final class ByteFile: ByteStore {
     func append(_ bytes: [UInt8]) throws(FileError) {
         var start = 0
         while start < bytes.count {
-            let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + start, $0.count - start) }
+            let written = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress! + start, $0.count - start, off_t(count + start))
+            }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { throw .cannotWrite(file: path, reason: String(cString: strerror(errno))) }
             start += written
         }
         count += bytes.count
+    }
+
+    func truncate(to count: Int) {
+        precondition((0...self.count).contains(count), "there are \(self.count) bytes, not \(count)")
+        self.count = count
     }
 
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) throws(FileError) -> Result {

@@ -7,36 +7,62 @@ import Foundation
 
 /// Puts targets together as the bytes of a database, one after the other. What they need most room for waits in stores, in
 /// memory or on the disk; of each target only its entry and its texts are held here.
-struct TargetAssembly<Store: ByteStore> {
+struct TargetAssembly<Store: ByteStore>: ~Copyable {
     private var names: Set<String> = []
     private var directory: [UInt8] = []
     private var text: [UInt8] = []
     private var templates: Store
     private var postings: Store
     private var postingCount = 0
+    private let limit: Int
 
-    init(templates: Store, postings: Store) { (self.templates, self.postings) = (templates, postings) }
+    /// - Parameter limit: how many targets, postings and bytes of text there are at most, 2³² − 1 in a file.
+    init(templates: Store, postings: Store, limit: Int = Int(UInt32.max)) {
+        (self.templates, self.postings, self.limit) = (templates, postings, limit)
+    }
 
     var targetCount: Int { names.count }
 
     /// Whether no target has that name yet.
     func isFree(_ name: String) -> Bool { !names.contains(name) }
 
-    /// Adds a target whose name is free.
-    mutating func append(_ target: TargetParts) throws(FileError) {
-        let number = UInt32(names.count)
-        names.insert(target.name)
-        appendEntry(of: target)
-        try templates.append(target.template.bytes)
-        if let colors = target.colors { try templates.append(colors.bytes) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(target.postings.count * TargetFileLayout.postingSize)
-        for posting in target.postings { bytes.append(posting, target: number) }
-        try postings.append(bytes)
-        postingCount += target.postings.count
+    /// Throws where a file's numbers cannot count one more target of that size.
+    func checkRoom(for target: TargetParts) throws(TargetDatabaseError) {
+        let textSize = text.count + target.name.utf8.count + target.record.utf8.count
+        let counts = [
+            (targetCount + 1, "targets"), (textSize, "bytes of names and records"),
+            (postingCount + target.postings.count, "features"),
+        ]
+        for (count, what) in counts where count > limit {
+            throw .databaseFull(name: target.name, found: count, of: what, most: limit)
+        }
     }
 
-    private mutating func appendEntry(of target: TargetParts) {
+    /// Adds a target whose name is free and for which there is room. Where a store fails, what was held before is left.
+    mutating func append(_ target: TargetParts) throws(FileError) {
+        let template = templates.count
+        try templates.append(target.template.bytes + (target.colors?.bytes ?? []))
+        do { try postings.append(postingBytes(of: target)) } catch {
+            templates.truncate(to: template)
+            throw error
+        }
+        postingCount += target.postings.count
+        appendEntry(of: target, template: template)
+        names.insert(target.name)
+    }
+
+    /// A target's postings, in an order that does not depend on the one in which they come: a database that was read may have
+    /// had them in the order of longer keys.
+    private func postingBytes(of target: TargetParts) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(target.postings.count * TargetFileLayout.postingSize)
+        for posting in target.postings.sorted(by: { $0.isBefore($1) }) {
+            bytes.append(posting, target: UInt32(targetCount))
+        }
+        return bytes
+    }
+
+    private mutating func appendEntry(of target: TargetParts, template: Int) {
         let entry = directory.count
         directory.append(UInt32(text.count))
         directory.append(UInt32(target.name.utf8.count))
@@ -50,7 +76,7 @@ struct TargetAssembly<Store: ByteStore> {
         directory.append(UInt16(target.template.size.width))
         directory.append(UInt16(target.template.size.height))
         directory.append(UInt32(target.postings.count))
-        directory.append(UInt64(templates.count))
+        directory.append(UInt64(template))
         directory.append(UInt32(target.colors == nil ? 0 : PrintColors.side))
         directory += [UInt8](repeating: 0, count: TargetFileLayout.entrySize - (directory.count - entry))
     }
@@ -97,21 +123,28 @@ struct TargetAssembly<Store: ByteStore> {
             try put(section)
         }
         try align()
-        try templates.withBytes { bytes in Result { () throws(FileError) in try put(bytes) } }.get()
+        try templates.withBytes { bytes in
+            Result { () throws(FileError) in
+                for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
+                    try put(.init(rebasing: bytes[start..<min(start + Self.pieceSize, bytes.count)]))
+                }
+            }
+        }.get()
         try align()
         try put(startBytes)
         try align()
         try postings.withBytes { bytes in
             Result { () throws(FileError) in
-                for start in stride(from: 0, to: order.count, by: Self.pieceSize) {
-                    try put(Self.piece(of: bytes, order[start..<min(start + Self.pieceSize, order.count)]))
+                let count = Self.pieceSize / Layout.postingSize
+                for start in stride(from: 0, to: order.count, by: count) {
+                    try put(Self.piece(of: bytes, order[start..<min(start + count, order.count)]))
                 }
             }
         }.get()
     }
 
-    /// How many postings are handed out at a time.
-    private static var pieceSize: Int { 4096 }
+    /// How many bytes of templates or postings are handed out at a time.
+    private static var pieceSize: Int { 1 << 20 }
 
     private static func piece(of postings: UnsafeRawBufferPointer, _ numbers: ArraySlice<UInt32>) -> [UInt8] {
         var piece: [UInt8] = []
@@ -168,16 +201,41 @@ struct TargetAssembly<Store: ByteStore> {
 
 extension TargetAssembly<ByteArray> {
     /// The bytes of a database of targets with names of their own.
-    static func bytes(of targets: [TargetParts]) -> Data {
+    static func bytes(of targets: [TargetParts]) throws(TargetDatabaseError) -> Data {
         var assembly = TargetAssembly(templates: ByteArray(), postings: ByteArray())
+        for target in targets {
+            try assembly.checkRoom(for: target)
+            assembly.appendInMemory(target)
+        }
+        return assembly.bytes
+    }
+
+    private mutating func appendInMemory(_ target: TargetParts) {
+        do { try append(target) } catch { Self.memoryFailed(error) }
+    }
+
+    private var bytes: Data {
         var bytes = Data()
         do {
-            for target in targets { try assembly.append(target) }
-            try assembly.write { bytes.append(contentsOf: $0) }
+            try write { bytes.append(contentsOf: $0) }
         } catch {
-            preconditionFailure("nothing is written to a disk here, and yet \(error)")
+            Self.memoryFailed(error)
         }
         return bytes
+    }
+
+    private static func memoryFailed(_ error: FileError) -> Never {
+        preconditionFailure("nothing is written to a disk here, and yet \(error)")
+    }
+}
+
+extension CFeaturesPosting {
+    /// An order of all that postings say, but whose they are.
+    fileprivate func isBefore(_ other: CFeaturesPosting) -> Bool {
+        if signature.0 != other.signature.0 { return signature.0 < other.signature.0 }
+        if signature.1 != other.signature.1 { return signature.1 < other.signature.1 }
+        if (x, y) != (other.x, other.y) { return (x, y) < (other.x, other.y) }
+        return (along_x, along_y, across_x, across_y) < (other.along_x, other.along_y, other.across_x, other.across_y)
     }
 }
 

@@ -3,17 +3,16 @@
 
 /// Targets with an index of their own: a part of a database.
 struct TargetSegment: Sendable {
-    let storage: TargetStorage
+    /// All targets that were put together, those that were removed being in no index.
+    private(set) var storage: TargetStorage
     /// The numbers in the storage of the targets that were not removed, ascending; `nil` where none was.
     private var kept: [Int]?
 
     init(_ storage: TargetStorage) { self.storage = storage }
 
     /// A segment in memory.
-    init(_ parts: [TargetParts]) {
-        do { storage = try TargetStorage(TargetAssembly.bytes(of: parts), file: "memory") } catch {
-            preconditionFailure("targets that were put together cannot be read: \(error)")
-        }
+    init(_ parts: [TargetParts]) throws(TargetDatabaseError) {
+        storage = try TargetStorage(TargetAssembly.bytes(of: parts), file: "memory")
     }
 
     var count: Int { kept?.count ?? storage.targetCount }
@@ -33,12 +32,14 @@ struct TargetSegment: Sendable {
     /// The number in the storage of the target of a name.
     func target(named name: String) -> Int? { storage.numbers[name].flatMap { contains($0) ? $0 : nil } }
 
-    /// The segment without a target that it contains. When more are gone than are left it is put together anew, so that what
-    /// is gone costs no more than what is there.
+    /// The segment without a target that it contains. The next picture costs a copy of the features. When more targets are
+    /// gone than are left they are put together anew, so that what is gone takes no more room than what is there.
     func removing(_ target: Int) -> TargetSegment {
         var rest = self
         rest.kept = (kept ?? Array(0..<storage.targetCount)).filter { $0 != target }
-        return 2 * rest.count < storage.targetCount ? TargetSegment(rest.parts) : rest
+        if 2 * rest.count < storage.targetCount, let anew = try? TargetSegment(rest.parts) { return anew }
+        rest.storage = TargetStorage(storage, isShown: (0..<storage.targetCount).map(rest.contains))
+        return rest
     }
 
     /// The targets as they were before they were put together.

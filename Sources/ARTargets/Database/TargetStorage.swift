@@ -25,6 +25,8 @@ final class TargetStorage: Sendable {
     private let templates: Int
     private let starts: Int
     private let postings: Int
+    /// The postings that lookups see, where targets were removed.
+    private let shown: ShownPostings?
 
     convenience init(mapping file: URL) throws(TargetDatabaseError) {
         let bytes: Data
@@ -40,6 +42,7 @@ final class TargetStorage: Sendable {
         typealias Layout = TargetFileLayout
         self.bytes = bytes
         self.isMapped = isMapped
+        shown = nil
         let header = Data(bytes.prefix(Layout.headerSize))
         guard header.count == Layout.headerSize, header.starts(with: Layout.magic) else {
             throw .notADatabase(file: file)
@@ -69,6 +72,11 @@ final class TargetStorage: Sendable {
                 reason: "keys of \(keyBits) bits, expected 1 to \(CFEATURES_KEY_BITS)")
         }
         postingCount = try size(Layout.Header.postingCount, "the last posting")
+        guard postingCount <= Int(UInt32.max) else {
+            throw .damaged(
+                file: file, offset: Layout.Header.postingCount,
+                reason: "\(postingCount) postings, expected at most \(UInt32.max)")
+        }
         directory = try size(Layout.Header.directory, "the directory")
         text = try size(Layout.Header.text, "the text")
         textSize = try size(Layout.Header.textSize, "the text's end")
@@ -92,6 +100,16 @@ final class TargetStorage: Sendable {
             in: bytes, count: targetCount, directory: directory, text: text..<text + textSize, templates: templates,
             file: file)
         try checkStarts(file: file)
+    }
+
+    /// A storage with the same bytes, of which lookups see some targets.
+    init(_ whole: TargetStorage, isShown: [Bool]) {
+        (bytes, isMapped) = (whole.bytes, whole.isMapped)
+        (targetCount, entries, numbers) = (whole.targetCount, whole.entries, whole.numbers)
+        (keyBits, postingCount) = (whole.keyBits, whole.postingCount)
+        (directory, text, textSize, templates) = (whole.directory, whole.text, whole.textSize, whole.templates)
+        (starts, postings) = (whole.starts, whole.postings)
+        shown = ShownPostings(isShown: isShown)
     }
 
     private static func checkText(
@@ -196,8 +214,18 @@ extension TargetStorage {
         }
     }
 
-    /// Calls a kernel that reads the index.
+    /// Calls a kernel that reads the index, in which targets that were removed have no part.
     func withIndex<Result>(_ body: (inout CFeaturesIndex) -> Result) -> Result {
+        withWholeIndex { index in
+            guard let shown else { return body(&index) }
+            return shown.replacing(index).withUnsafeBufferPointer { postings in
+                index.postings = postings.baseAddress
+                return body(&index)
+            }
+        }
+    }
+
+    private func withWholeIndex<Result>(_ body: (inout CFeaturesIndex) -> Result) -> Result {
         bytes.withUnsafeBytes { bytes in
             let base = bytes.baseAddress.unsafelyUnwrapped
             var index = CFeaturesIndex(
@@ -217,7 +245,7 @@ extension TargetStorage {
                 name: entry.name, record: record(at: index), physicalWidth: entry.physicalWidth,
                 pictureSize: entry.pictureSize, template: template(at: index), colors: colors(at: index), postings: [])
         }
-        withIndex { index in
+        withWholeIndex { index in
             for posting in UnsafeBufferPointer(start: index.postings, count: Int(index.posting_count))
             where posting.target < index.target_count {
                 parts[Int(posting.target)].postings.append(posting)

@@ -9,14 +9,24 @@ import ARTargets
 import Foundation
 
 /// Thousands of pictures in colour, a third each with a target, with a print that is in no database, and without any: what is
-/// named, and is it right. Each hundred pictures are one line of a ledger; a run goes on where the ledger ends.
+/// named, and is it right. Each hundred pictures are a line of a ledger, below one that says of what run it is; a run goes on
+/// where the ledger ends.
 struct NamingRun {
     let pictures: PictureFolder
-    let database: TargetDatabase
+    let file: URL
     let grounds: ColorGrounds
     /// The numbers of pictures that are in no database.
     let strangers: ClosedRange<Int>
     let ledger: URL
+    private let database: TargetDatabase
+
+    init(
+        pictures: PictureFolder, file: URL, grounds: ColorGrounds, strangers: ClosedRange<Int>, ledger: URL
+    ) throws {
+        (self.pictures, self.file, self.grounds) = (pictures, file, grounds)
+        (self.strangers, self.ledger) = (strangers, ledger)
+        database = try TargetDatabase(opening: file)
+    }
 
     /// What came out of a hundred pictures.
     private struct Batch: Codable {
@@ -39,26 +49,22 @@ struct NamingRun {
     private static let batchSize = 100
 
     func run(frameCount: Int) throws {
-        var batches = try readLedger()
-        if !FileManager.default.fileExists(atPath: ledger.path) {
-            try Data().write(to: ledger)
-        }
-        let output = try FileHandle(forWritingTo: ledger)
-        try output.seekToEnd()
-        let known = Set(batches.map(\.number))
         var recognizer = TargetRecognizer()
         recognizer.activate(database, as: "targets")
+        let ledger = try Ledger<Batch>(
+            at: ledger,
+            run: [
+                "database": Ledger<Batch>.checksum(of: file),
+                "configuration": "\(recognizer.configuration)",
+                "program": Ledger<Batch>.checksum(of: URL(fileURLWithPath: "/proc/self/exe")),
+                "strangers": "\(strangers)",
+                "grounds": "\(grounds.pictures.count)",
+            ])
+        let known = Set(ledger.entries.map(\.number))
         for number in 0..<frameCount / Self.batchSize where !known.contains(number) {
-            let batch = try look(at: number, with: &recognizer)
-            try output.write(contentsOf: JSONEncoder().encode(batch) + Data("\n".utf8))
-            batches.append(batch)
+            try ledger.append(look(at: number, with: &recognizer))
         }
-        printTable(batches)
-    }
-
-    private func readLedger() throws -> [Batch] {
-        guard let text = try? String(contentsOf: ledger, encoding: .utf8) else { return [] }
-        return try text.split(separator: "\n").map { try JSONDecoder().decode(Batch.self, from: Data($0.utf8)) }
+        printTable(ledger.entries)
     }
 
     private func look(at number: Int, with recognizer: inout TargetRecognizer) throws -> Batch {

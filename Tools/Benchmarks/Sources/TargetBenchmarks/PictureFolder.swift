@@ -31,11 +31,13 @@ func buildDatabase(of pictures: PictureFolder, count: Int, at file: URL) throws 
         }
         if builder.targetCount % 1000 == 0 { print("\(builder.targetCount) targets") }
     }
-    let writing = try milliseconds { try builder.finish() }
+    let targetCount = builder.targetCount
+    var whole = Optional(builder)
+    let writing = try milliseconds { try whole.take()?.finish() }
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     print(
-        "\(count - leftOut) targets, \(training / Double(count)) ms each; written in \(writing) ms; \(leftOut) have too few "
+        "\(targetCount) targets, \(training / Double(count)) ms each; written in \(writing) ms; \(leftOut) have too few "
             + "features; \(usage.ru_maxrss / 1024) MiB of memory at most")
 }
 

@@ -19,7 +19,7 @@ struct ScaleComparison {
         var recognizer = TargetRecognizer()
         var times: [Double] = []
         var foundCount = 0
-        var wrongCount = 0
+        var wrong: [(shown: Int, named: String)] = []
     }
 
     func print(frameCount: Int) throws {
@@ -49,7 +49,9 @@ struct ScaleComparison {
                 contestants[index].times.append(
                     milliseconds { sightings = contestants[index].recognizer.recognize(in: frame.picture) })
                 contestants[index].foundCount += sightings.contains { $0.target.name == "\(target)" } ? 1 : 0
-                contestants[index].wrongCount += sightings.count { $0.target.name != "\(target)" }
+                contestants[index].wrong += sightings.map(\.target.name).filter { $0 != "\(target)" }.map {
+                    (target, $0)
+                }
             }
             orbTimes.append(
                 milliseconds { _ = opencv_describe_orb(frame.picture.bytes, 640, 480, 1000) })
@@ -62,7 +64,12 @@ struct ScaleComparison {
                 String(
                     format: "| %d | %.1f | %.2f | %.2f | %d of %d | %d |", contestant.count, time,
                     time / median(orbTimes),
-                    time / median(contestants[0].times), contestant.foundCount, frameCount, contestant.wrongCount))
+                    time / median(contestants[0].times), contestant.foundCount, frameCount, contestant.wrong.count))
+        }
+        for contestant in contestants {
+            for (shown, named) in contestant.wrong {
+                Swift.print("of \(contestant.count) targets \(shown) was called \(named)")
+            }
         }
     }
 }

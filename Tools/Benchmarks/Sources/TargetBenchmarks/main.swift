@@ -14,7 +14,7 @@ import Foundation
 // TargetBenchmarks choice PICTURES DATABASE FRAMES     beside recognisers made of OpenCV's features
 // TargetBenchmarks names PICTURES DATABASE FRAMES FIRST LAST LEDGER [PHOTOGRAPHS]
 //     names in pictures with a target, with one of the pictures FIRST to LAST, which are none, and with neither; goes on
-//     where the ledger ends
+//     where the ledger ends, when it is of this database, configuration and program
 //
 // EmblemPictures paints the pictures. They are named by numbers; `ink-N.png` beside `N.png` is the same in one ink.
 
@@ -53,7 +53,7 @@ case "names" where arguments.count >= 8:
     }
     let photographs = arguments.count > 8 ? URL(fileURLWithPath: arguments[8]) : nil
     try NamingRun(
-        pictures: pictures, database: TargetDatabase(opening: file),
+        pictures: pictures, file: file,
         grounds: ColorGrounds(count: 24, photographs: photographs), strangers: first...last,
         ledger: URL(fileURLWithPath: arguments[7])
     ).run(frameCount: count)
