@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARSensing
+import ARVision
 import CFeatures
 import CPatches
 

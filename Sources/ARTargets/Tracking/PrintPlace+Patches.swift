@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-import ARSensing
 import CPatches
 
 extension PrintPlace {
@@ -22,17 +21,5 @@ extension PrintPlace {
             }
         }
         return fit
-    }
-}
-
-extension ImageBuffer {
-    /// Calls a kernel with the picture.
-    func withPatchPicture<Result>(_ body: (inout CPatchesPicture) -> Result) -> Result {
-        bytes.withUnsafeBufferPointer { pixels in
-            var picture = CPatchesPicture(
-                pixels: pixels.baseAddress, width: Int32(size.width), height: Int32(size.height),
-                bytes_per_row: Int32(bytesPerRow), channels: Int32(format.bytesPerPixel))
-            return body(&picture)
-        }
     }
 }

@@ -7,8 +7,8 @@ import CPatches
 import Foundation
 
 extension ImageBuffer {
-    /// Calls a kernel with the picture.
-    func withPatchPicture<Result>(_ body: (inout CPatchesPicture) -> Result) -> Result {
+    /// Calls a kernel of CPatches with the picture: grey or colour, rows from the top, not copied.
+    package func withPatchPicture<Result>(_ body: (inout CPatchesPicture) -> Result) -> Result {
         bytes.withUnsafeBufferPointer { pixels in
             var picture = CPatchesPicture(
                 pixels: pixels.baseAddress, width: Int32(size.width), height: Int32(size.height),
