@@ -30,7 +30,7 @@ struct FingerOutline: Sendable {
     /// The outline of a fingertip.
     init(_ tip: Fingertip) {
         center = tip.center.vector
-        angle = atan2(tip.direction.y, tip.direction.x)
+        angle = tip.angle
         radius = tip.radius
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import Foundation
 
 /// The end of a finger in a picture.
 ///
@@ -33,6 +34,9 @@ public struct Fingertip: Hashable, Sendable {
 
     /// The centre of the ball in which the finger ends.
     public var center: PixelPoint { PixelPoint(tip.vector - radius * direction) }
+
+    /// Where the finger points, as the angle from +x to +y.
+    var angle: Double { atan2(direction.y, direction.x) }
 }
 
 /// The covariance of a point in a picture, in square pixels.

@@ -65,9 +65,8 @@ public struct FingertipTracker: Sendable {
     /// so far begins anew, as after ``reset()``.
     public mutating func next(_ image: ImageBuffer) -> Fingertip? {
         if let size, size != image.size { reset() }
-        guard var memory, memory.lostCount < Self.patience else { return search(image) }
-        fingertip = memory.follow(in: image, minimumConfidence: minimumConfidence)
-        self.memory = memory
+        guard let lostCount = memory?.lostCount, lostCount < Self.patience else { return search(image) }
+        fingertip = memory?.follow(in: image, minimumConfidence: minimumConfidence)
         return fingertip
     }
 
@@ -81,7 +80,7 @@ public struct FingertipTracker: Sendable {
 
     private mutating func begin(with hand: FoundHand?, in image: ImageBuffer) -> Fingertip? {
         fingertip = hand?.fingertip
-        memory = hand.map(FingerMemory.init)
+        memory = hand.map { FingerMemory($0, in: image) }
         size = hand.map { _ in image.size }
         return fingertip
     }

@@ -60,6 +60,42 @@ struct HandColors: Sendable {
         textureEvidence = Self.evidence(hand.textures, other.textures).map { Self.textureWeight * $0 }
     }
 
+    /// Moves what is known of the colours of some pixels, and of those like them, towards how often they were seen now.
+    ///
+    /// Other colours stay as they are: what a few pixels do not show may be elsewhere on the hand, or beside it.
+    mutating func learn(hand handPixels: [SIMD3<UInt8>], other otherPixels: [SIMD3<UInt8>], rate: Float) {
+        var seen = [SIMD2<Float>](repeating: .zero, count: Self.binCount)
+        var bins: [Int] = []
+        func see(_ bin: Int, _ share: SIMD2<Float>) {
+            if seen[bin] == .zero { bins.append(bin) }
+            seen[bin] += share
+        }
+        Self.logarithms.withUnsafeBufferPointer { logarithms in
+            for (pixels, unit) in [(handPixels, SIMD2<Float>(1, 0)), (otherPixels, SIMD2<Float>(0, 1))] {
+                let share = unit / Float(max(pixels.count, 1))
+                for pixel in pixels {
+                    let bin = Self.bin(pixel.x, pixel.y, pixel.z, logarithms)
+                    see(bin, 0.4 * share)
+                    for (stride, steps) in Self.measures {
+                        let place = bin / stride % steps
+                        if place > 0 { see(bin - stride, 0.1 * share) }
+                        if place < steps - 1 { see(bin + stride, 0.1 * share) }
+                    }
+                }
+            }
+        }
+        for bin in bins {
+            hand.colors[bin] += rate * (seen[bin].x - hand.colors[bin])
+            other.colors[bin] += rate * (seen[bin].y - other.colors[bin])
+            evidence[bin] = Self.evidence(hand.colors[bin], other.colors[bin], floor: 1 / Float(Self.binCount))
+        }
+    }
+
+    /// How far apart bins are that differ by a step of one of a colour's measures, and how many steps there are.
+    private static let measures: [(stride: Int, steps: Int)] = [
+        (1, brightnessSteps), (brightnessSteps, hueSteps), (brightnessSteps * hueSteps, hueSteps),
+    ]
+
     /// The bin of a colour.
     @inline(__always)
     private static func bin(
@@ -70,6 +106,25 @@ struct HandColors: Sendable {
         let yellow = min(max(Int(middle - logarithms[Int(blue)] + 0.4 * stepsPerUnit), 0), hueSteps - 1)
         let brightness = (Int(red) + 2 * Int(green) + Int(blue)) >> 6
         return (warm * hueSteps + yellow) * brightnessSteps + brightness
+    }
+
+    /// The evidence of colours, for loops over many of them.
+    struct Table {
+        fileprivate let values: UnsafeBufferPointer<Float>
+        fileprivate let logarithms: UnsafeBufferPointer<Float>
+
+        /// The evidence of one colour.
+        @inline(__always)
+        func evidence(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Float {
+            values[HandColors.bin(red, green, blue, logarithms)]
+        }
+    }
+
+    /// Calls a function with the evidence of all colours.
+    func withTable<Result>(_ body: (Table) -> Result) -> Result {
+        evidence.withUnsafeBufferPointer { values in
+            Self.logarithms.withUnsafeBufferPointer { body(Table(values: values, logarithms: $0)) }
+        }
     }
 
     /// The evidence of one colour.
@@ -121,13 +176,10 @@ struct HandColors: Sendable {
                 }
             }
         }
-        let (ratios, textures) = (
-            [(1, brightnessSteps), (brightnessSteps, hueSteps), (brightnessSteps * hueSteps, hueSteps)],
-            [(1, textureSteps)]
-        )
+        let textures = [(stride: 1, steps: textureSteps)]
         return (
-            Counts(colors: smoothedShares(hand, ratios), textures: smoothedShares(handTexture, textures)),
-            Counts(colors: smoothedShares(other, ratios), textures: smoothedShares(otherTexture, textures))
+            Counts(colors: smoothedShares(hand, measures), textures: smoothedShares(handTexture, textures)),
+            Counts(colors: smoothedShares(other, measures), textures: smoothedShares(otherTexture, textures))
         )
     }
 
@@ -150,49 +202,10 @@ struct HandColors: Sendable {
     private static func evidence(_ hand: [Float], _ other: [Float]) -> [Float] {
         // The share that a bin never seen is given: one bin of a flat distribution.
         let floor = 1 / Float(hand.count)
-        return zip(hand, other).map { min(max(logf(($0 + floor) / ($1 + floor)), -evidenceLimit), evidenceLimit) }
-    }
-}
-
-extension [Float] {
-    /// The least value of the 5 × 5 about each place of a plane.
-    func leastOfFive(width: Int, height: Int) -> [Float] {
-        var (rows, result) = (self, self)
-        for y in 0..<height {
-            let start = y * width
-            for x in 0..<width {
-                var least = self[start + x]
-                for a in Swift.max(x - 2, 0)...Swift.min(x + 2, width - 1) { least = Swift.min(least, self[start + a]) }
-                rows[start + x] = least
-            }
-        }
-        for y in 0..<height {
-            for b in Swift.max(y - 2, 0)...Swift.min(y + 2, height - 1) where b != y {
-                for x in 0..<width { result[y * width + x] = Swift.min(result[y * width + x], rows[b * width + x]) }
-            }
-            for x in 0..<width { result[y * width + x] = Swift.min(result[y * width + x], rows[y * width + x]) }
-        }
-        return result
+        return zip(hand, other).map { evidence($0, $1, floor: floor) }
     }
 
-    /// Each value of a plane averaged with its neighbours; at the border, with those that there are.
-    func averagedOverThree(width: Int, height: Int) -> [Float] {
-        guard width >= 3, height >= 3 else { return self }
-        var rows = self
-        for y in 0..<height {
-            let start = y * width
-            rows[start] = (self[start] + self[start + 1]) / 2
-            for at in start + 1..<start + width - 1 { rows[at] = (self[at - 1] + self[at] + self[at + 1]) * (1 / 3) }
-            rows[start + width - 1] = (self[start + width - 2] + self[start + width - 1]) / 2
-        }
-        var result = rows
-        for x in 0..<width {
-            result[x] = (rows[x] + rows[x + width]) / 2
-            result[(height - 1) * width + x] = (rows[(height - 2) * width + x] + rows[(height - 1) * width + x]) / 2
-        }
-        for at in width..<(height - 1) * width {
-            result[at] = (rows[at - width] + rows[at] + rows[at + width]) * (1 / 3)
-        }
-        return result
+    private static func evidence(_ hand: Float, _ other: Float, floor: Float) -> Float {
+        min(max(logf((hand + floor) / (other + floor)), -evidenceLimit), evidenceLimit)
     }
 }

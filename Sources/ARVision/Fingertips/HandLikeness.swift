@@ -5,13 +5,8 @@ import ARGeometry
 import Foundation
 
 extension HandSilhouette {
-    /// Hands fill less of a picture.
-    private static let largestShare = 0.6
-
     /// Whether it fills more of a picture than a hand does.
-    func isTooLarge(for picture: ReducedPicture) -> Bool {
-        Double(pixels.count) >= Self.largestShare * Double(picture.count)
-    }
+    func isTooLarge(for picture: ReducedPicture) -> Bool { region.isTooLarge(for: picture) }
 
     /// 0 … 1: how much like a hand with its arm a region is, whatever its fingers do.
     ///

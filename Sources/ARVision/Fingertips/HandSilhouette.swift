@@ -5,8 +5,7 @@ import ARGeometry
 
 /// A connected region of a picture that may be a hand, with the way from where the arm comes in to each of its pixels.
 struct HandSilhouette: Sendable {
-    /// The region's pixels, in the order of their rows.
-    let pixels: [Int32]
+    let region: HandRegion
     /// How many of them lie on the picture's border.
     let borderCount: Int
     /// How many of those lie in the longest stretch of the border: there the arm comes in.
@@ -16,8 +15,6 @@ struct HandSilhouette: Sendable {
     /// The root is where the arm comes in over the picture's border. Where it does not (behind a sleeve), it is the region's
     /// thickest place: the palm.
     let ways: [Int32]
-    /// The region's middle.
-    let centroid: Vector2
     /// Where its ways begin: the arm's middle on the border, or the palm's.
     let root: Vector2
     /// The radius of the largest disc inside it and inside the picture: half the width of the palm.
@@ -27,55 +24,26 @@ struct HandSilhouette: Sendable {
     /// How many of its pixels have a neighbour outside, not counting what the picture cuts off.
     let rimCount: Int
 
+    /// The region's pixels, in the order of their rows.
+    var pixels: [Int32] { region.pixels }
+    /// The region's middle.
+    var centroid: Vector2 { region.centroid }
+
     static let unitsPerPixel: Int32 = 5
 
-    /// Regions of at least `minimumCount` pixels where `isInside`, without what is less than three pixels wide: at most
-    /// `limit` of them, the one that holds the pixel `expected` first, then the largest.
+    /// The silhouettes of ``HandRegion/all(width:height:minimumCount:limit:expected:isInside:)``.
     static func all(
         width: Int, height: Int, minimumCount: Int, limit: Int = .max, expected: Int? = nil, isInside: (Int) -> Bool
     ) -> [HandSilhouette] {
-        var labels = [Int32](repeating: 0, count: width * height)
-        var mask = [UInt8](repeating: 0, count: width * height)
-        for pixel in mask.indices where isInside(pixel) { mask[pixel] = 1 }
-        mask = mask.opened(width: width, height: height)
-        for pixel in labels.indices where mask[pixel] != 0 { labels[pixel] = -1 }
-        var regions: [[Int32]] = []
-        for start in labels.indices where labels[start] == -1 {
-            let label = Int32(regions.count + 1)
-            labels[start] = label
-            var members = [Int32(start)]
-            var next = 0
-            while next < members.count {
-                let pixel = Int(members[next])
-                next += 1
-                let x = pixel % width
-                if x > 0, labels[pixel - 1] == -1 { labels[pixel - 1] = label; members.append(Int32(pixel - 1)) }
-                if x < width - 1, labels[pixel + 1] == -1 {
-                    labels[pixel + 1] = label; members.append(Int32(pixel + 1))
-                }
-                if pixel >= width, labels[pixel - width] == -1 {
-                    labels[pixel - width] = label
-                    members.append(Int32(pixel - width))
-                }
-                if pixel + width < labels.count, labels[pixel + width] == -1 {
-                    labels[pixel + width] = label
-                    members.append(Int32(pixel + width))
-                }
-            }
-            regions.append(members)
-        }
-        let first = expected.map { Int(labels[$0]) - 1 }
-        return regions.indices.filter { regions[$0].count >= minimumCount }
-            .sorted { ($1 == first ? 1 : 0, regions[$1].count, $0) < ($0 == first ? 1 : 0, regions[$0].count, $1) }
-            .prefix(limit)
-            .map { HandSilhouette(regions[$0].sorted(), width: width, height: height) }
+        HandRegion.all(
+            width: width, height: height, minimumCount: minimumCount, limit: limit, expected: expected,
+            isInside: isInside
+        ).map { HandSilhouette($0, width: width, height: height) }
     }
 
-    private init(_ pixels: [Int32], width: Int, height: Int) {
-        self.pixels = pixels
-        var sum = Vector2.zero
-        for pixel in pixels { sum += Vector2(Double(Int(pixel) % width), Double(Int(pixel) / width)) }
-        centroid = sum / Double(pixels.count)
+    private init(_ region: HandRegion, width: Int, height: Int) {
+        self.region = region
+        let pixels = region.pixels
         var field = DistanceField(pixels, width: width, height: height)
         let border = BorderStretch(of: pixels, width: width, height: height)
         borderCount = border.totalCount

@@ -90,26 +90,12 @@ extension HandSilhouette {
             max($0, (Vector2(Double(Int($1) % width), Double(Int($1) / width)) - root).dot(direction))
         }
     }
-
-    /// 1 for the silhouette's pixels, 2 for those within two pixels of it, 0 for others.
-    func kinds(width: Int, height: Int) -> [UInt8] {
-        var kinds = mask(count: width * height)
-        for pixel in pixels {
-            let (x, y) = (Int(pixel) % width, Int(pixel) / width)
-            for b in max(y - 2, 0)...min(y + 2, height - 1) {
-                for a in max(x - 2, 0)...min(x + 2, width - 1) where kinds[b * width + a] == 0 {
-                    kinds[b * width + a] = 2
-                }
-            }
-        }
-        return kinds
-    }
 }
 
 extension HandColors {
     /// The colours of a silhouette, and of what is not next to it.
     init(_ picture: ReducedPicture, silhouette: HandSilhouette) {
-        let kinds = silhouette.kinds(width: picture.width, height: picture.height)
+        let kinds = silhouette.region.kinds(width: picture.width, height: picture.height)
         self.init(picture) { kinds[$0] == 2 ? nil : kinds[$0] == 1 }
     }
 }

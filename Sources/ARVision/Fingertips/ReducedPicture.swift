@@ -21,9 +21,13 @@ struct ReducedPicture: Sendable {
 
     /// The picture, at most that wide.
     init(_ image: ImageBuffer, maximumWidth: Int) {
+        self.init(image, factor: max(1, (image.size.width + maximumWidth - 1) / maximumWidth))
+    }
+
+    /// The picture, reduced by a factor.
+    init(_ image: ImageBuffer, factor: Int) {
         precondition(
             image.format == .rgb8, "fingers are found by their colour: the picture must be rgb8, not \(image.format)")
-        let factor = max(1, (image.size.width + maximumWidth - 1) / maximumWidth)
         let (width, height) = (image.size.width / factor, image.size.height / factor)
         self.factor = factor
         self.width = width
