@@ -13,8 +13,6 @@
 
 namespace {
 
-constexpr size_t packetSize = 16;
-
 /// A moving mesh: its own small scene, seen through an instance.
 struct Moving {
     int32_t object;
@@ -108,62 +106,83 @@ struct CRaycastScene {
 
 namespace {
 
-/// Sixteen rays and which of them are to be traced.
-struct Packet {
-    alignas(64) RTCRayHit16 rays;
-    alignas(64) int valid[packetSize];
+/// Takes over `count` components of a batch's rays, at most as many as the packet has; what the batch lacks to fill the
+/// packet is the last one again.
+template <size_t size> void copy(const float *from, size_t count, float (&to)[size]) {
+    if (count == size)
+        std::memcpy(to, from, sizeof to);
+    else
+        for (size_t lane = 0; lane < size; ++lane) to[lane] = from[std::min(lane, count - 1)];
+}
 
-    Packet() {
-        std::fill_n(rays.ray.time, packetSize, 0.f);
-        std::fill_n(rays.ray.mask, packetSize, ~0u);
-        std::fill_n(rays.ray.id, packetSize, 0u);
-        std::fill_n(rays.ray.flags, packetSize, 0u);
+/// The rays of a packet, `RTCRay8` or `RTCRay16`, and which of them are to be traced.
+template <class Rays> struct Packet {
+    static constexpr size_t size = sizeof(Rays::org_x) / sizeof(float);
+    alignas(64) int valid[size];
+
+    static void prepare(Rays &rays) {
+        std::fill_n(rays.time, size, 0.f);
+        std::fill_n(rays.mask, size, ~0u);
+        std::fill_n(rays.id, size, 0u);
+        std::fill_n(rays.flags, size, 0u);
     }
 
     /// Takes the rays from `first` on; what the batch lacks to fill the packet is masked out.
-    void load(const CRaycastRays &batch, size_t first, size_t count) {
-        copy(batch.origin_x + first, count, rays.ray.org_x);
-        copy(batch.origin_y + first, count, rays.ray.org_y);
-        copy(batch.origin_z + first, count, rays.ray.org_z);
-        copy(batch.direction_x + first, count, rays.ray.dir_x);
-        copy(batch.direction_y + first, count, rays.ray.dir_y);
-        copy(batch.direction_z + first, count, rays.ray.dir_z);
-        if (batch.time) copy(batch.time + first, count, rays.ray.time);
+    void load(const CRaycastRays &batch, size_t first, size_t count, Rays &rays) {
+        copy(batch.origin_x + first, count, rays.org_x);
+        copy(batch.origin_y + first, count, rays.org_y);
+        copy(batch.origin_z + first, count, rays.org_z);
+        copy(batch.direction_x + first, count, rays.dir_x);
+        copy(batch.direction_y + first, count, rays.dir_y);
+        copy(batch.direction_z + first, count, rays.dir_z);
+        if (batch.time) copy(batch.time + first, count, rays.time);
         if (batch.far)
-            copy(batch.far + first, count, rays.ray.tfar);
+            copy(batch.far + first, count, rays.tfar);
         else
-            std::fill_n(rays.ray.tfar, packetSize, std::numeric_limits<float>::infinity());
-        std::fill_n(rays.ray.tnear, packetSize, batch.near);
-        std::fill_n(rays.hit.geomID, packetSize, RTC_INVALID_GEOMETRY_ID);
-        std::fill_n(rays.hit.instID[0], packetSize, RTC_INVALID_GEOMETRY_ID);
-        for (size_t lane = 0; lane < packetSize; ++lane)
-            valid[lane] = -int(rays.ray.tfar[lane] >= batch.near);
-        for (size_t lane = count; lane < packetSize; ++lane) valid[lane] = 0;
+            std::fill_n(rays.tfar, size, std::numeric_limits<float>::infinity());
+        std::fill_n(rays.tnear, size, batch.near);
+        for (size_t lane = 0; lane < size; ++lane) valid[lane] = -int(rays.tfar[lane] >= batch.near);
+        for (size_t lane = count; lane < size; ++lane) valid[lane] = 0;
     }
+};
+
+/// Sixteen rays on the way to what they meet first.
+struct SightPacket : Packet<RTCRay16> {
+    alignas(64) RTCRayHit16 rays;
+
+    SightPacket() { prepare(rays.ray); }
+
+    void load(const CRaycastRays &batch, size_t first, size_t count) {
+        Packet::load(batch, first, count, rays.ray);
+        std::fill_n(rays.hit.geomID, size, RTC_INVALID_GEOMETRY_ID);
+        std::fill_n(rays.hit.instID[0], size, RTC_INVALID_GEOMETRY_ID);
+    }
+};
+
+/// Eight rays that may meet something. They part sooner than those of neighbouring pixels, so that more in a packet, which
+/// Embree would sort, are no gain.
+struct ShadowPacket : Packet<RTCRay8> {
+    alignas(64) RTCRay8 rays;
+
+    ShadowPacket() { prepare(rays); }
+
+    void load(const CRaycastRays &batch, size_t first, size_t count) { Packet::load(batch, first, count, rays); }
 
     /// Says which rays are occluded, and takes them out of the packet.
     ///
     /// Embree marks an occluded ray by setting its end to minus infinity; a masked lane keeps its own end.
     void takeOccluded(size_t count, uint8_t *occluded) {
         for (size_t lane = 0; lane < count; ++lane) {
-            occluded[lane] = valid[lane] && rays.ray.tfar[lane] < 0;
+            occluded[lane] = valid[lane] && rays.tfar[lane] < 0;
             if (occluded[lane]) valid[lane] = 0;
         }
     }
-
-private:
-    static void copy(const float *from, size_t count, float *to) {
-        if (count == packetSize)
-            std::memcpy(to, from, packetSize * sizeof(float));
-        else
-            for (size_t lane = 0; lane < packetSize; ++lane) to[lane] = from[std::min(lane, count - 1)];
-    }
 };
 
-struct CoherentRays : RTCIntersectContext {
-    CoherentRays() {
+struct Context : RTCIntersectContext {
+    explicit Context(RTCIntersectContextFlags kind) {
         rtcInitIntersectContext(this);
-        flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+        flags = kind;
     }
 };
 
@@ -175,7 +194,7 @@ bool hasMoving(const CRaycastScene &scene, CRaycastSubset subset) {
     return subset != CRAYCAST_FIXED && !scene.moving.empty();
 }
 
-void store(const CRaycastScene &scene, const Packet &packet, size_t lane, const CRaycastHits &hits, size_t index) {
+void store(const CRaycastScene &scene, const SightPacket &packet, size_t lane, const CRaycastHits &hits, size_t index) {
     const RTCHit16 &hit = packet.rays.hit;
     const unsigned geometry = hit.geomID[lane], instance = hit.instID[0][lane];
     const bool isHit = geometry != RTC_INVALID_GEOMETRY_ID;
@@ -304,10 +323,10 @@ CRaycastStatus craycast_intersect(
     const CRaycastHits *hits) {
     if (!scene || !areValid(rays) || !hits || !hits->object) return CRAYCAST_INVALID_ARGUMENT;
     if (!scene->isCommitted) return CRAYCAST_NOT_COMMITTED;
-    CoherentRays context;
-    Packet packet;
-    for (size_t first = 0; first < count; first += packetSize) {
-        const size_t lanes = std::min(packetSize, count - first);
+    Context context(RTC_INTERSECT_CONTEXT_FLAG_COHERENT);
+    SightPacket packet;
+    for (size_t first = 0; first < count; first += packet.size) {
+        const size_t lanes = std::min(packet.size, count - first);
         packet.load(*rays, first, lanes);
         if (hasFixed(*scene, subset)) rtcIntersect16(packet.valid, scene->fixed, &context, &packet.rays);
         // What moves replaces what is fixed where it is nearer.
@@ -321,16 +340,16 @@ CRaycastStatus craycast_occluded(
     const CRaycastScene *scene, CRaycastSubset subset, const CRaycastRays *rays, size_t count, uint8_t *occluded) {
     if (!scene || !areValid(rays) || !occluded) return CRAYCAST_INVALID_ARGUMENT;
     if (!scene->isCommitted) return CRAYCAST_NOT_COMMITTED;
-    CoherentRays context;
-    Packet packet;
-    for (size_t first = 0; first < count; first += packetSize) {
-        const size_t lanes = std::min(packetSize, count - first);
+    Context context(RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT);
+    ShadowPacket packet;
+    for (size_t first = 0; first < count; first += packet.size) {
+        const size_t lanes = std::min(packet.size, count - first);
         packet.load(*rays, first, lanes);
-        if (hasFixed(*scene, subset)) rtcOccluded16(packet.valid, scene->fixed, &context, &packet.rays.ray);
+        if (hasFixed(*scene, subset)) rtcOccluded8(packet.valid, scene->fixed, &context, &packet.rays);
         packet.takeOccluded(lanes, occluded + first);
         if (!hasMoving(*scene, subset)) continue;
-        rtcOccluded16(packet.valid, scene->movers, &context, &packet.rays.ray);
-        uint8_t occludedByMoving[packetSize];
+        rtcOccluded8(packet.valid, scene->movers, &context, &packet.rays);
+        uint8_t occludedByMoving[ShadowPacket::size];
         packet.takeOccluded(lanes, occludedByMoving);
         for (size_t lane = 0; lane < lanes; ++lane) occluded[first + lane] |= occludedByMoving[lane];
     }

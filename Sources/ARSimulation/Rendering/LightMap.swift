@@ -211,7 +211,7 @@ private struct LightMapLevel {
     var facade: CRaycastLightLevel {
         CRaycastLightLevel(
             tiles: UnsafeRawPointer(tiles).assumingMemoryBound(to: UInt.self), columns: Int32(columns), end_x: end.x,
-            end_y: end.y, unused: 0)
+            end_y: end.y)
     }
 
     /// Puts a filled tile into its place, or keeps the one that is already there, and gives what is there now.

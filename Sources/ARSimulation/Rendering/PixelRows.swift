@@ -9,7 +9,7 @@ import CRaycast
 /// have no direction, the row is computed into arrays of its own.
 final class PixelRows {
     /// How many numbers loops that work on several pixels at once may read or write behind the last.
-    static let padding = 3
+    static let padding = Int(CRAYCAST_LANES) - 1
     private static let arrays = 9
     private let storage: UnsafeMutablePointer<Float>
     private let stride: Int

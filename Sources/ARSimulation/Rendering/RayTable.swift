@@ -4,49 +4,69 @@
 import ARGeometry
 import CRaycast
 
-/// The direction in which each pixel's centre looks, for any camera model, computed once.
-///
-/// Sendable although the compiler cannot see it: the table is filled before anyone else has it, and only read after.
-final class RayTable: @unchecked Sendable {
+/// The direction in which each pixel's centre looks, for any camera model, computed once: the owner of ``PixelRays``.
+final class RayTable: Sendable {
     let size: ImageSize
-    /// Directions in double precision, for distances.
-    private let directions: UnsafeMutablePointer<Vector3>
-    /// The same in single precision, for looks, with one more column and row, in which the directions go on as before.
-    private let looks: UnsafeMutablePointer<SIMD4<Float>>
-    /// These coordinate by coordinate, one array after the other, for work on several pixels at once.
-    private let coordinates: UnsafeMutablePointer<Float>
-    /// Whether some pixels lie outside the model's domain.
-    let hasGaps: Bool
+    /// Valid as long as the table.
+    let rays: PixelRays
 
     /// The table of a camera, in ARKit's camera axes.
     ///
     /// Pixels outside the model's domain have the direction zero.
     init(camera: Camera, size: ImageSize) {
         self.size = size
-        directions = .allocate(capacity: size.width * size.height)
-        looks = .allocate(capacity: (size.width + 1) * (size.height + 1))
-        let coordinateCount = 3 * (size.width + 1) * (size.height + 1) + PixelRows.padding
-        coordinates = .allocate(capacity: coordinateCount)
-        coordinates.initialize(repeating: 0, count: coordinateCount)
+        rays = PixelRays(camera: camera, size: size)
+    }
+
+    deinit { rays.deallocate() }
+}
+
+/// A ``RayTable``'s numbers at addresses that stay: a class would be retained for every pixel, and threads would contend
+/// for its count of references.
+///
+/// Sendable although the compiler cannot see it: they are written before anyone else has them, and only read after.
+struct PixelRays: @unchecked Sendable {
+    /// Whether some pixels lie outside the model's domain.
+    let hasGaps: Bool
+    private let size: ImageSize
+    private let pixelCount: Int
+    /// Directions in double precision, for distances, coordinate by coordinate.
+    private let directions: UnsafeMutablePointer<Double>
+    /// The same in single precision, for looks, with one more column and row, in which the directions go on as before.
+    private let looks: UnsafeMutablePointer<SIMD4<Float>>
+    /// These coordinate by coordinate, one array after the other, for work on several pixels at once.
+    private let coordinates: UnsafeMutablePointer<Float>
+
+    fileprivate init(camera: Camera, size: ImageSize) {
+        self.size = size
+        pixelCount = size.width * size.height
+        directions = LargePages.allocate(capacity: 3 * pixelCount + PixelRows.padding)
+        directions.initialize(repeating: 0, count: 3 * pixelCount + PixelRows.padding)
+        let lookCount = (size.width + 1) * (size.height + 1)
+        looks = .allocate(capacity: lookCount)
+        looks.initialize(repeating: .zero, count: lookCount)
+        coordinates = .allocate(capacity: 3 * lookCount + PixelRows.padding)
+        coordinates.initialize(repeating: 0, count: 3 * lookCount + PixelRows.padding)
         let cameraFromOptical = RigidTransform.cameraFromOptical.rotation
+        var hasGaps = false
         for row in 0..<size.height {
             for column in 0..<size.width {
                 let inOptical = camera.unproject(PixelPoint(Double(column), Double(row))) ?? .zero
-                (directions + row * size.width + column).initialize(to: cameraFromOptical * inOptical)
+                let inCamera = cameraFromOptical * inOptical
+                hasGaps = hasGaps || inCamera == .zero
+                for axis in 0..<3 { directions[axis * pixelCount + row * size.width + column] = inCamera[axis] }
             }
         }
-        hasGaps = (0..<size.width * size.height).contains { [directions] in directions[$0] == .zero }
+        self.hasGaps = hasGaps
         for row in 0...size.height {
             for column in 0...size.width {
-                (looks + row * (size.width + 1) + column).initialize(
-                    to: SIMD4(extrapolated(column: column, row: row), 0))
+                looks[row * (size.width + 1) + column] = SIMD4(extrapolated(column: column, row: row), 0)
             }
         }
-        let count = (size.width + 1) * (size.height + 1)
-        for index in 0..<3 * count { coordinates[index] = looks[index % count][index / count] }
+        for index in 0..<3 * lookCount { coordinates[index] = looks[index % lookCount][index / lookCount] }
     }
 
-    deinit {
+    fileprivate func deallocate() {
         directions.deallocate()
         looks.deallocate()
         coordinates.deallocate()
@@ -59,24 +79,28 @@ final class RayTable: @unchecked Sendable {
             x: coordinates + first, y: coordinates + first + count, z: coordinates + first + 2 * count)
     }
 
-    /// The directions of a row's centres from a column on, each three numbers and one that means nothing.
-    @inline(__always) func directionNumbers(row: Int, column: Int) -> UnsafePointer<Double> {
-        UnsafeRawPointer(directions + row * size.width + column).assumingMemoryBound(to: Double.self)
+    /// The directions of all centres, row after row.
+    var facadeDirections: CRaycastDirections {
+        CRaycastDirections(x: directions, y: directions + pixelCount, z: directions + 2 * pixelCount)
+    }
+
+    @inline(__always) private func direction(_ column: Int, _ row: Int) -> Vector3 {
+        let pixel = directions + (row &* size.width &+ column)
+        return Vector3(pixel[0], pixel[pixelCount], pixel[2 &* pixelCount])
     }
 
     private func extrapolated(column: Int, row: Int) -> Vector3 {
-        func known(_ column: Int, _ row: Int) -> Vector3 { directions[row * size.width + column] }
         let (lastColumn, lastRow) = (size.width - 1, size.height - 1)
         let (x, y) = (min(column, lastColumn), min(row, lastRow))
-        var direction = known(x, y)
-        if column > lastColumn { direction += known(x, y) - known(max(x - 1, 0), y) }
-        if row > lastRow { direction += known(x, y) - known(x, max(y - 1, 0)) }
-        return direction
+        var extrapolated = direction(x, y)
+        if column > lastColumn { extrapolated += direction(x, y) - direction(max(x - 1, 0), y) }
+        if row > lastRow { extrapolated += direction(x, y) - direction(x, max(y - 1, 0)) }
+        return extrapolated
     }
 
     /// Where a pixel looks, at an offset from its centre.
     @inline(__always) func direction(column: Int, row: Int, offset: Vector2) -> Vector3 {
-        let direction = directions[row * size.width + column]
+        let direction = direction(column, row)
         return offset == .zero || direction == .zero
             ? direction : direction + Vector3(view(column: column, row: row).shift(by: SIMD2<Float>(offset)))
     }

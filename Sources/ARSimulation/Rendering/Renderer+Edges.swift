@@ -24,10 +24,10 @@ extension Renderer {
     /// each with the light of the nearest centre, its own or a neighbour's, that sees the same surface.
     ///
     /// What a sample sees is exact, so that edges are where they are; its light is that of a place up to a pixel beside.
-    func blendEdges(ofRow row: Int, of shot: Shot, scratch: RowScratch, light: RadianceImage) {
+    func blendEdges(ofRow row: Int, scratch: RowScratch, light: RadianceImage) {
         let edges = edgeRows[row]
         guard !edges.columns.isEmpty else { return }
-        let view = view(ofRow: row, of: shot)
+        let view = view(ofRow: row)
         let chunk = RowScratch.rayCapacity / EdgeSamples.perPixel
         for first in stride(from: 0, to: edges.columns.count, by: chunk) {
             let columns = edges.columns[first..<min(first + chunk, edges.columns.count)]
@@ -50,13 +50,13 @@ extension Renderer {
     /// What each sample sees: the nearest of the tile's candidates, or what a ray meets.
     private func seeEdges(_ columns: ArraySlice<Int32>, view: RowView, scratch: RowScratch) {
         let coordinates = EdgeSamples.coordinates
-        var waiting = 0
+        var (waiting, lastTile) = (0, -1)
         for (pixel, column) in columns.lazy.map(Int.init).enumerated() {
             let first = pixel * EdgeSamples.perPixel
-            if let rectangles = candidates?.rectangles(
-                column: column / ViewTiles.width, band: view.row / ViewTiles.height)
-            {
-                for rectangle in rectangles { scratch.sights.see(rectangle, from: view) }
+            let tile = column / ViewTiles.width
+            if let rectangles = candidates?.rectangles(column: tile, band: view.row / ViewTiles.height) {
+                if tile != lastTile { for rectangle in rectangles { scratch.sights.see(rectangle, from: view) } }
+                lastTile = tile
                 var facadePixel = view.view(column).facade
                 withUnsafeBytes(of: coordinates) { bytes in
                     let columns = bytes.assumingMemoryBound(to: Float.self).baseAddress.unsafelyUnwrapped

@@ -6,16 +6,18 @@ import CRaycast
 
 extension Renderer {
     /// The third pass: the light of each pixel in a row of blocks.
-    func shadeBlockRow(_ blockRow: Int, of shot: Shot, scratch: RowScratch, into light: RadianceImage) {
-        sunlightOfBlocks(inBlockRow: blockRow, into: &scratch.sunlight)
+    func shadeBlockRow(_ blockRow: Int, hasSmoothEdges: Bool, scratch: RowScratch, into light: RadianceImage) {
+        sunlightOfBlocks(inBlockRow: blockRow, into: scratch)
         scratch.halfShadows.removeAll()
         let first = blockRow * ShadowBlocks.side
+        let (illumination, hasMovingShadows) = (illumination, hasMovingShadows)
         for row in first..<min(first + ShadowBlocks.side, size.height) {
-            let view = view(ofRow: row, of: shot)
+            let view = view(ofRow: row)
             edgeRows[row].removeAll()
             let shading = RowShading(
-                view: view, pixels: scratch.pixelRows.row(of: view), edges: shot.hasSmoothEdges ? edgeRows[row] : nil,
-                renderer: self, scratch: scratch, light: light[row: row])
+                view: view, pixels: scratch.pixelRows.row(of: view), edges: hasSmoothEdges ? edgeRows[row] : nil,
+                illumination: illumination, hasMovingShadows: hasMovingShadows, renderer: self, scratch: scratch,
+                light: light[row: row])
             shading.shade()
         }
         shade(halfShadowsIn: scratch, into: light)
@@ -27,6 +29,8 @@ private struct RowShading {
     let view: RowView
     let pixels: CRaycastPixelRow
     let edges: EdgeRow?
+    let illumination: Illumination
+    let hasMovingShadows: Bool
     let renderer: Renderer
     let scratch: RowScratch
     let light: UnsafeMutableBufferPointer<SIMD4<Float>>
@@ -36,7 +40,7 @@ private struct RowShading {
         renderer.forEachRun(inRow: view.row) { object, columns in
             shade(columns, of: object)
             if let edges, object >= 0, case .mesh(let mesh) = renderer.surfaces[object] {
-                findFolds(of: mesh.pointee, columns, edges)
+                findFolds(of: mesh, columns, edges)
             }
         }
     }
@@ -50,7 +54,7 @@ private struct RowShading {
             objects, view.row > 0 ? objects - width : objects, view.row + 1 < height ? objects + width : objects, width,
             scratch.rims)
         let rims = UnsafeBufferPointer(start: scratch.rims, count: count)
-        if renderer.table.hasGaps {
+        if renderer.table.rays.hasGaps {
             edges.append(rims.filter { view.isValid(Int($0)) })
         } else {
             edges.append(rims)
@@ -58,18 +62,22 @@ private struct RowShading {
     }
 
     /// Finds those of neighbours on a mesh whose neighbours see another part of it.
-    private func findFolds(of mesh: MeshRecord, _ columns: Range<Int>, _ edges: EdgeRow) {
-        edges.append(
-            columns.lazy.filter {
-                !renderer.isAtRim(column: $0, row: view.row)
-                    && renderer.isAtFold(column: $0, row: view.row, of: mesh)
-            }.map { Int32($0) })
+    private func findFolds(of mesh: UnsafePointer<MeshRecord>, _ columns: Range<Int>, _ edges: EdgeRow) {
+        var count = 0
+        for column in columns
+        where !renderer.isAtRim(column: column, row: view.row)
+            && renderer.isAtFold(column: column, row: view.row, of: mesh)
+        {
+            scratch.rims[count] = Int32(column)
+            count += 1
+        }
+        edges.append(UnsafeBufferPointer(start: scratch.rims, count: count))
     }
 
     /// Shades neighbours that see the same object, or nothing.
     private func shade(_ columns: Range<Int>, of object: Int32) {
         guard object >= 0 else {
-            for column in columns { light[column] = view.isValid(column) ? renderer.illumination.background : .zero }
+            for column in columns { light[column] = view.isValid(column) ? illumination.background : .zero }
             return
         }
         switch renderer.surfaces[object] {
@@ -80,10 +88,9 @@ private struct RowShading {
 
     private func shade(_ columns: Range<Int>, of rectangle: RectangleRecord, _ object: Int32) {
         let normal = rectangle.normal(towards: view.origin)
-        let shares = renderer.illumination.shares(normal: normal, translucency: 0)
+        let shares = illumination.shares(normal: normal, translucency: 0)
         scratch.look(at: rectangle, object, columns, in: view, pixels: pixels, hasSun: shares.sun > 0)
         let (albedos, sunParts) = (scratch.albedos, scratch.sunParts)
-        let hasMovingShadows = renderer.hasMovingShadows
         if rectangle.gloss == 0, !hasMovingShadows {
             for column in columns {
                 light[column] = albedos[column] * (shares.sky + shares.sun * sunParts[column])
@@ -98,7 +105,7 @@ private struct RowShading {
                 light[column] = albedo * (shares.sky + (amount == .none ? 0 : shares.sun * visibility))
                 continue
             }
-            var reflection = renderer.illumination.reflection(
+            var reflection = illumination.reflection(
                 of: albedo, gloss: rectangle.gloss, shares: shares, normal: normal,
                 towardsViewer: -view.direction(column))
             reflection.sunshine *= visibility
@@ -116,7 +123,6 @@ private struct RowShading {
     }
 
     private func shade(_ columns: Range<Int>, of mesh: MeshRecord) {
-        let illumination = renderer.illumination
         for column in columns {
             let hit = renderer.firstHit(column: column, row: view.row)
             let pixel = view.inWorld(view.view(column))
@@ -164,14 +170,18 @@ extension Renderer {
 
     /// Whether a neighbour's centre sees a part of the same mesh that is not connected with this one, or creased.
     @inline(__always)
-    fileprivate func isAtFold(column: Int, row: Int, of mesh: MeshRecord) -> Bool {
+    fileprivate func isAtFold(column: Int, row: Int, of mesh: UnsafePointer<MeshRecord>) -> Bool {
         let index = row * size.width + column
-        func differs(_ other: Int) -> Bool {
-            mesh.hasEdge(
-                between: (firstHits.primitive[index], firstHits.depth[index]),
-                and: (firstHits.primitive[other], firstHits.depth[other]))
-        }
-        return column > 0 && differs(index - 1) || column + 1 < size.width && differs(index + 1)
-            || row > 0 && differs(index - size.width) || row + 1 < size.height && differs(index + size.width)
+        return column > 0 && hasFold(index, index - 1, mesh)
+            || column + 1 < size.width && hasFold(index, index + 1, mesh)
+            || row > 0 && hasFold(index, index - size.width, mesh)
+            || row + 1 < size.height && hasFold(index, index + size.width, mesh)
+    }
+
+    @inline(__always)
+    private func hasFold(_ first: Int, _ second: Int, _ mesh: UnsafePointer<MeshRecord>) -> Bool {
+        mesh.pointee.hasEdge(
+            between: (firstHits.primitive[first], firstHits.depth[first]),
+            and: (firstHits.primitive[second], firstHits.depth[second]))
     }
 }

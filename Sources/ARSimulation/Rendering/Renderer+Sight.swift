@@ -10,7 +10,7 @@ extension Renderer {
         let tiles = candidates.tiles
         candidates.find(inBand: band, of: shot, scratch: scratch.tiles)
         for row in tiles.rows(ofBand: band) {
-            let view = view(ofRow: row, of: shot)
+            let view = view(ofRow: row)
             var directions = scratch.pixelRows.row(of: view).directions
             for column in 0..<tiles.columns {
                 guard let rectangles = candidates.rectangles(column: column, band: band) else { continue }
@@ -21,7 +21,7 @@ extension Renderer {
                     pixels.count, firstHits.object + row * size.width + pixels.lowerBound)
             }
         }
-        var batch = TileRays(renderer: self, shot: shot, scratch: scratch)
+        var batch = TileRays(renderer: self, scratch: scratch)
         for column in 0..<tiles.columns where candidates.rectangles(column: column, band: band) == nil {
             batch.add(tiles.pixels(ofColumn: column), tiles.rows(ofBand: band))
         }
@@ -32,14 +32,12 @@ extension Renderer {
 /// Rays through the pixels of tiles: those of 4×4 pixels make a packet, which stay together longer than those of a row.
 private struct TileRays {
     let renderer: Renderer
-    let shot: Shot
     let scratch: RowScratch
     private var count = 0
     private static let side = 4
 
-    init(renderer: Renderer, shot: Shot, scratch: RowScratch) {
+    init(renderer: Renderer, scratch: RowScratch) {
         self.renderer = renderer
-        self.shot = shot
         self.scratch = scratch
     }
 
@@ -49,7 +47,7 @@ private struct TileRays {
         for blockRow in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.side) {
             let blockRows = blockRow..<min(blockRow + Self.side, rows.upperBound)
             for row in blockRows {
-                let view = renderer.view(ofRow: row, of: shot)
+                let view = renderer.view(ofRow: row)
                 for column in columns {
                     let block = (column - columns.lowerBound) / Self.side
                     let width = min(Self.side, columns.upperBound - columns.lowerBound - block * Self.side)

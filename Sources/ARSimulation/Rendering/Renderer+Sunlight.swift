@@ -68,14 +68,16 @@ struct PastSubset<Element> {
 
 extension Renderer {
     /// The second pass: for each block, how many of the sun's probes it sees.
-    func castShadowRow(_ blockRow: Int, of shot: Shot, scratch: RowScratch) {
+    func castShadowRow(_ blockRow: Int, scratch: RowScratch) {
         let row = min(blockRow * ShadowBlocks.side + ShadowBlocks.side / 2, size.height - 1)
-        let view = view(ofRow: row, of: shot)
+        let view = view(ofRow: row)
         let blocks = sunlitBlocks + blockRow * ShadowBlocks.count(size.width)
         scratch.probed.removeAll()
+        let hasMovingShadows = hasMovingShadows
         for block in 0..<ShadowBlocks.count(size.width) {
             let column = min(block * ShadowBlocks.side + ShadowBlocks.side / 2, size.width - 1)
-            blocks[block] = preparedBlock(block, column: column, in: view, of: shot, scratch: scratch)
+            blocks[block] = preparedBlock(
+                block, column: column, in: view, hasMovingShadows: hasMovingShadows, scratch: scratch)
         }
         probe(scratch.probed.moving, past: CRAYCAST_MOVING, time: view.time, scratch: scratch, into: blocks)
         probe(scratch.probed.all, past: CRAYCAST_ALL, time: view.time, scratch: scratch, into: blocks)
@@ -108,7 +110,7 @@ extension Renderer {
 
     /// What is known of a block without rays; one that needs rays is put on the list of those.
     private func preparedBlock(
-        _ block: Int, column: Int, in view: RowView, of shot: Shot, scratch: RowScratch
+        _ block: Int, column: Int, in view: RowView, hasMovingShadows: Bool, scratch: RowScratch
     ) -> UInt8 {
         let hit = firstHit(column: column, row: view.row)
         let all = UInt8(sunDisc.probes.count)
@@ -122,12 +124,12 @@ extension Renderer {
         case .rectangle:
             // Half of the block's own diagonal, and a whole one for its neighbours, even when they are seen aslant.
             let margin = 3 * Double(ShadowBlocks.side) * (place.position - view.origin).length * pixelAngle
-            guard shadowVolumes.contains(where: { $0.mayReach(place.position, margin: margin) }) else { return all }
+            guard isNearMovingShadow(place.position, margin: margin) else { return all }
             // From all over the block, so that the shadows of thin things do not pass between two blocks' middles.
             func corner(_ x: Int, _ y: Int) -> Point3 {
                 shadowOrigin(
                     column: block * ShadowBlocks.side + x, row: view.row / ShadowBlocks.side * ShadowBlocks.side + y,
-                    ifOn: hit.object, of: shot) ?? origin
+                    ifOn: hit.object) ?? origin
             }
             let end = ShadowBlocks.side - 1
             scratch.probed.moving.append(
@@ -143,35 +145,37 @@ extension Renderer {
     }
 
     /// Where a pixel's rays to the sun begin, if it sees that object.
-    private func shadowOrigin(column: Int, row: Int, ifOn object: Int32, of shot: Shot) -> Point3? {
+    private func shadowOrigin(column: Int, row: Int, ifOn object: Int32) -> Point3? {
         guard column < size.width, row < size.height else { return nil }
         let hit = firstHit(column: column, row: row)
         guard hit.object == object else { return nil }
-        let view = view(ofRow: row, of: shot)
+        let view = view(ofRow: row)
         return shadowOrigin(
             of: surfaces[object].place(
                 at: hit, origin: view.origin, direction: view.direction(column), time: view.time))
     }
 
     /// A block is in full light, or in none, when all of its neighbours agree; otherwise a shadow's rim may cross it.
-    func sunlightOfBlocks(inBlockRow blockRow: Int, into sunlight: inout [BlockSunlight]) {
+    func sunlightOfBlocks(inBlockRow blockRow: Int, into scratch: RowScratch) {
         let (columns, rows) = (ShadowBlocks.count(size.width), ShadowBlocks.count(size.height))
-        let all = UInt8(sunDisc.probes.count)
-        sunlight.removeAll(keepingCapacity: true)
+        let own = sunlitBlocks + blockRow * columns
+        let above = blockRow > 0 ? own - columns : own
+        let below = blockRow + 1 < rows ? own + columns : own
+        let (lowest, highest) = (scratch.lowestSunlight, scratch.highestSunlight)
+        func known(_ seen: UInt8) -> UInt8 { seen == ShadowBlocks.unknown ? 0 : seen }
         for block in 0..<columns {
-            var (lowest, highest) = (ShadowBlocks.unknown, UInt8(0))
-            for neighbourRow in max(blockRow - 1, 0)...min(blockRow + 1, rows - 1) {
-                for neighbour in max(block - 1, 0)...min(block + 1, columns - 1) {
-                    let seen = sunlitBlocks[neighbourRow * columns + neighbour]
-                    guard seen != ShadowBlocks.unknown else { continue }
-                    lowest = min(lowest, seen)
-                    highest = max(highest, seen)
-                }
-            }
-            let isOnMesh = lowest >= ShadowBlocks.onMesh
-            let count = isOnMesh ? lowest &- ShadowBlocks.onMesh : lowest
-            let isClear = lowest == highest && (count == 0 || count == all)
-            sunlight.append(BlockSunlight(isClear ? (count == 0 ? .none : .full) : .partial, isOnMesh: isOnMesh))
+            lowest[block + 1] = min(own[block], min(above[block], below[block]))
+            highest[block + 1] = max(known(own[block]), max(known(above[block]), known(below[block])))
+        }
+        let all = UInt8(sunDisc.probes.count)
+        for block in 0..<columns {
+            let low = min(lowest[block], min(lowest[block + 1], lowest[block + 2]))
+            let high = max(highest[block], max(highest[block + 1], highest[block + 2]))
+            let isOnMesh = low >= ShadowBlocks.onMesh
+            let count = isOnMesh ? low &- ShadowBlocks.onMesh : low
+            let isClear = low == high && (count == 0 || count == all)
+            scratch.sunlight[block] = BlockSunlight(
+                isClear ? (count == 0 ? .none : .full) : .partial, isOnMesh: isOnMesh)
         }
     }
 

@@ -7,7 +7,7 @@ import CRaycast
 
 /// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
 ///
-/// A frame takes five passes over its rows. The first finds what each pixel's centre sees: the nearest of a few
+/// A frame takes five passes over its rows, each some bands of rows behind the one before (``BandPasses``). The first finds what each pixel's centre sees: the nearest of a few
 /// rectangles where ``TileCandidates`` says that there is nothing else, by a ray elsewhere. The second finds, on blocks
 /// of 4×4 pixels, how much of the sun is seen past what no ``LightMap`` knows. The third shades the centres, in such a
 /// half-shadow with up to seventeen rays to the sun. The fourth blends pixels at edges, and the last stores them. Rows
@@ -36,12 +36,13 @@ final class Renderer: @unchecked Sendable {
     /// The surfaces that get their places shot by shot.
     let movingObjects: [Int32]
     private let deformingObjects: [Int32]
-    private var poseNumbers: [Int] = []
     private var lastPoseNumber = 0
     /// The surfaces' parts, and the boxes around them where their meshes' vertices are given, by object number.
     private let parts: [MeshParts]
     private let bounds: [[MeshBounds]]
     private let scratches: [RowScratch]
+    /// The current shot's rows.
+    private let views: UnsafeMutablePointer<RowView>
 
     /// A renderer for a camera.
     init(
@@ -52,6 +53,7 @@ final class Renderer: @unchecked Sendable {
         self.threads = threads
         table = RayTable(camera: camera, size: size)
         firstHits = HitBatch(capacity: size.width * size.height)
+        views = .allocate(capacity: size.height)
         sunlitBlocks = .allocate(capacity: ShadowBlocks.count(size.width) * ShadowBlocks.count(size.height))
         edgeRows = (0..<size.height).map { _ in EdgeRow() }
         sunDisc = SunDisc(model.illumination)
@@ -60,7 +62,7 @@ final class Renderer: @unchecked Sendable {
         let meshes = model.surfaces.map(\.raycastMesh)
         parts = meshes.map { MeshParts($0) }
         bounds = zip(parts, meshes).map { $0.bounds(of: $1.positions) }
-        candidates = table.hasGaps ? nil : TileCandidates(table, surfaces: model.surfaces, bounds: bounds)
+        candidates = table.rays.hasGaps ? nil : TileCandidates(table, surfaces: model.surfaces, bounds: bounds)
         let (surfaces, outlineCount) = (surfaces, candidates?.outlineCount ?? 0)
         scratches = (0..<threads).map { _ in
             RowScratch(
@@ -68,7 +70,7 @@ final class Renderer: @unchecked Sendable {
         }
         movingObjects = model.objects(.moving)
         deformingObjects = model.objects(.deforming)
-        let middle = table.view(column: size.width / 2, row: size.height / 2)
+        let middle = table.rays.view(column: size.width / 2, row: size.height / 2)
         pixelAngle = (Vector3(middle.acrossColumns).length + Vector3(middle.acrossRows).length) / 2
         raycaster.add(model.surfaces)
     }
@@ -76,20 +78,52 @@ final class Renderer: @unchecked Sendable {
     deinit {
         firstHits.deallocate()
         sunlitBlocks.deallocate()
+        views.deallocate()
     }
 
-    /// Renders a shot: the light on each pixel.
-    func render(_ shot: Shot, into light: RadianceImage) {
+    /// Renders a shot: the light on each pixel and, where they are wanted, depths as ``depths(of:)`` gives them.
+    func render(
+        _ shot: Shot, into light: RadianceImage, depths: UnsafeMutableBufferPointer<Float>? = nil
+    ) {
         precondition(light.size == size, "a renderer of \(size) cannot fill a picture of \(light.size)")
         prepare(shot)
-        Parallel.run(count: ShadowBlocks.count(size.height), threads: threads) { blockRow, thread in
-            shadeBlockRow(blockRow, of: shot, scratch: scratches[thread], into: light)
+        nonisolated(unsafe) let depths = depths
+        let passes = shot.hasSmoothEdges ? Pass.allCases.count : Pass.blend.rawValue
+        BandPasses.run(bands: Self.bandCount(size), passes: passes, threads: threads) { pass, band, thread in
+            guard let pass = Pass(rawValue: pass) else { preconditionFailure("there is no pass \(pass)") }
+            make(pass, ofBand: band, of: shot, scratch: scratches[thread], into: light)
+            if pass == .see, let depths { writeDepths(inBand: band, of: shot, into: depths) }
         }
-        guard shot.hasSmoothEdges else { return }
-        Parallel.run(count: size.height, threads: threads) { row, thread in
-            blendEdges(ofRow: row, of: shot, scratch: scratches[thread], light: light)
+    }
+
+    private enum Pass: Int, CaseIterable {
+        case see, castShadows, shade, blend, store
+    }
+
+    private static func bandCount(_ size: ImageSize) -> Int { (size.height + ViewTiles.height - 1) / ViewTiles.height }
+
+    private func rows(ofBand band: Int) -> Range<Int> {
+        band * ViewTiles.height..<min((band + 1) * ViewTiles.height, size.height)
+    }
+
+    private func make(_ pass: Pass, ofBand band: Int, of shot: Shot, scratch: RowScratch, into light: RadianceImage) {
+        let rows = rows(ofBand: band)
+        let blockRows = rows.lowerBound / ShadowBlocks.side..<ShadowBlocks.count(rows.upperBound)
+        switch pass {
+        case .see:
+            if let candidates {
+                see(band: band, of: shot, candidates, scratch: scratch)
+            } else {
+                for row in rows { castRow(row, scratch: scratch) }
+            }
+        case .castShadows: for blockRow in blockRows { castShadowRow(blockRow, scratch: scratch) }
+        case .shade:
+            for blockRow in blockRows {
+                shadeBlockRow(blockRow, hasSmoothEdges: shot.hasSmoothEdges, scratch: scratch, into: light)
+            }
+        case .blend: for row in rows { blendEdges(ofRow: row, scratch: scratch, light: light) }
+        case .store: for row in rows { storeEdges(ofRow: row, into: light) }
         }
-        Parallel.run(count: size.height, threads: threads) { row in storeEdges(ofRow: row, into: light) }
     }
 
     /// The surface that each pixel's centre saw in the last shot, −1 for none.
@@ -99,16 +133,14 @@ final class Renderer: @unchecked Sendable {
     /// infinite where there was nothing.
     func depths(of shot: Shot) -> [Float] {
         [Float](unsafeUninitializedCapacity: size.width * size.height) { depths, count in
-            writeDepths(of: shot, into: depths)
+            for band in 0..<Self.bandCount(size) { writeDepths(inBand: band, of: shot, into: depths) }
             count = depths.count
         }
     }
 
-    /// Writes the same, row after row.
-    func writeDepths(of shot: Shot, into depths: UnsafeMutableBufferPointer<Float>) {
-        nonisolated(unsafe) let depths = depths
-        Parallel.run(count: size.height, threads: threads) { row in
-            let view = view(ofRow: row, of: shot)
+    private func writeDepths(inBand band: Int, of shot: Shot, into depths: UnsafeMutableBufferPointer<Float>) {
+        for row in rows(ofBand: band) {
+            let view = RowView(row, of: shot, table: table)
             forEachRun(inRow: row) { object, columns in writeDepths(of: object, columns, in: view, into: depths) }
         }
     }
@@ -144,11 +176,11 @@ final class Renderer: @unchecked Sendable {
                 }
                 return
             }
+            var directions = table.rays.facadeDirections
             withUnsafeBytes(of: nearness) { nearness in
                 craycast_find_depths(
-                    table.directionNumbers(row: view.row, column: columns.lowerBound),
-                    nearness.assumingMemoryBound(to: Double.self).baseAddress, columns.count,
-                    target + first + columns.lowerBound)
+                    &directions, nearness.assumingMemoryBound(to: Double.self).baseAddress, first + columns.lowerBound,
+                    columns.count, target + first + columns.lowerBound)
             }
         case .mesh:
             for column in columns {
@@ -158,13 +190,17 @@ final class Renderer: @unchecked Sendable {
         }
     }
 
-    /// A row as its pixels look.
-    @inline(__always) func view(ofRow row: Int, of shot: Shot) -> RowView {
-        RowView(row, of: shot, table: table, poseNumber: poseNumbers[row])
-    }
+    /// A row of the current shot as its pixels look.
+    @inline(__always) func view(ofRow row: Int) -> RowView { views[row] }
 
     /// Whether anything moves, and so may throw a shadow that no light map knows.
     var hasMovingShadows: Bool { !shadowVolumes.isEmpty }
+
+    /// Whether the shadow of something that moves may reach a place, or one that is at most `margin` metres away.
+    func isNearMovingShadow(_ place: Point3, margin: Double) -> Bool {
+        for number in shadowVolumes.indices where shadowVolumes[number].mayReach(place, margin: margin) { return true }
+        return false
+    }
 
     /// What a pixel's centre sees.
     @inline(__always) func firstHit(column: Int, row: Int) -> RayHit { firstHits[row * size.width + column] }
@@ -174,32 +210,19 @@ final class Renderer: @unchecked Sendable {
             shot.worldFromCameraByRow.count == size.height,
             "a shot of \(size) has \(size.height) camera poses, not \(shot.worldFromCameraByRow.count)")
         illumination = model.illumination.scaled(by: shot.irradiance)
-        numberPoses(of: shot)
+        setViews(of: shot)
         shadowVolumes.removeAll(keepingCapacity: true)
         move(movingObjects, along: shot.movements)
         deform(deformingObjects, as: shot.deformations)
         raycaster.commit()
-        if let candidates {
-            Parallel.run(count: candidates.tiles.bands, threads: threads) { band, thread in
-                see(band: band, of: shot, candidates, scratch: scratches[thread])
-            }
-        } else {
-            Parallel.run(count: size.height, threads: threads) { row, thread in
-                castRow(row, of: shot, scratch: scratches[thread])
-            }
-        }
-        Parallel.run(count: ShadowBlocks.count(size.height), threads: threads) { blockRow, thread in
-            castShadowRow(blockRow, of: shot, scratch: scratches[thread])
-        }
     }
 
-    private func numberPoses(of shot: Shot) {
+    private func setViews(of shot: Shot) {
         let poses = shot.worldFromCameraByRow
         lastPoseNumber += 1
-        poseNumbers.removeAll(keepingCapacity: true)
         for row in poses.indices {
             if row > 0, poses[row] != poses[row - 1] { lastPoseNumber += 1 }
-            poseNumbers.append(lastPoseNumber)
+            (views + row).initialize(to: RowView(row, of: shot, table: table, poseNumber: lastPoseNumber))
         }
     }
 
@@ -228,8 +251,8 @@ final class Renderer: @unchecked Sendable {
         }
     }
 
-    private func castRow(_ row: Int, of shot: Shot, scratch: RowScratch) {
-        let view = view(ofRow: row, of: shot)
+    private func castRow(_ row: Int, scratch: RowScratch) {
+        let view = view(ofRow: row)
         for column in 0..<size.width {
             scratch.rowRays.set(
                 column, origin: view.origin, direction: view.direction(column),

@@ -29,7 +29,11 @@ final class RowScratch {
     let pixelRows: PixelRows
     let tiles: TileScratch
     var probed = PastSubset<ProbedBlock>()
-    var sunlight: [BlockSunlight] = []
+    /// The sunlight of a row of blocks; and in each column of blocks the least and the most that is seen around it, with
+    /// one more column on either side.
+    let sunlight: UnsafeMutablePointer<BlockSunlight>
+    let lowestSunlight: UnsafeMutablePointer<UInt8>
+    let highestSunlight: UnsafeMutablePointer<UInt8>
     var halfShadows = PastSubset<HalfShadow>()
     let mosaic: ShadowMosaic
     /// Columns of pixels whose neighbours see something else.
@@ -46,6 +50,13 @@ final class RowScratch {
         rims.initialize(repeating: 0, count: width)
         cells = .allocate(capacity: 3 * cellStride)
         cells.initialize(repeating: 0, count: 3 * cellStride)
+        let blocks = ShadowBlocks.count(width)
+        sunlight = .allocate(capacity: blocks)
+        sunlight.initialize(repeating: BlockSunlight(.partial, isOnMesh: false), count: blocks)
+        lowestSunlight = .allocate(capacity: blocks + 2)
+        lowestSunlight.initialize(repeating: .max, count: blocks + 2)
+        highestSunlight = .allocate(capacity: blocks + 2)
+        highestSunlight.initialize(repeating: 0, count: blocks + 2)
         sights = RectangleSights(surfaces, count: surfaceCount)
         pixelRows = PixelRows(width: width)
         mosaic = ShadowMosaic(width: width)
@@ -95,6 +106,9 @@ final class RowScratch {
         albedos.deallocate()
         sunParts.deallocate()
         rims.deallocate()
+        sunlight.deallocate()
+        lowestSunlight.deallocate()
+        highestSunlight.deallocate()
         cells.deallocate()
         waiting.deallocate()
     }

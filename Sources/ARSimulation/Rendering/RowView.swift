@@ -16,12 +16,13 @@ struct RowView {
     private let sample: PixelSample
     private let floatOffset: SIMD2<Float>
     private let floatSide: Float
-    private let table: RayTable
+    private let rays: PixelRays
 
+    /// A row; valid as long as the table.
     init(_ row: Int, of shot: Shot, table: RayTable, poseNumber: Int = 0) {
         self.row = row
         self.poseNumber = poseNumber
-        self.table = table
+        rays = table.rays
         worldFromCamera = shot.worldFromCameraByRow[row]
         axes = worldFromCamera.rotation.matrix
         floatAxes = FloatAxes(axes)
@@ -36,12 +37,12 @@ struct RowView {
 
     /// Whether the camera model has a direction for the pixel.
     @inline(__always) func isValid(_ column: Int) -> Bool {
-        table.direction(column: column, row: row, offset: .zero) != .zero
+        rays.direction(column: column, row: row, offset: .zero) != .zero
     }
 
     /// A sample's direction in the camera's axes, in double precision.
     @inline(__always) func directionInCamera(_ column: Int) -> Vector3 {
-        table.direction(column: column, row: row, offset: sample.offset)
+        rays.direction(column: column, row: row, offset: sample.offset)
     }
 
     /// The same in the world's axes.
@@ -54,18 +55,18 @@ struct RowView {
 
     /// The view of the part of a pixel that is seen, in the camera's axes.
     @inline(__always) func view(_ column: Int) -> PixelView {
-        let view = table.view(column: column, row: row)
+        let view = rays.view(column: column, row: row)
         return isWhole ? view : view.part(at: floatOffset, side: floatSide)
     }
 
     /// Whether the row looks elsewhere than the table's.
-    var isComputed: Bool { !isWhole || table.hasGaps }
+    var isComputed: Bool { !isWhole || rays.hasGaps }
 
     /// The table's row.
     var tableRow: CRaycastPixelRow {
         CRaycastPixelRow(
-            directions: table.vectors(row: row, column: 0), next_column: table.vectors(row: row, column: 1),
-            next_row: table.vectors(row: row + 1, column: 0))
+            directions: rays.vectors(row: row, column: 0), next_column: rays.vectors(row: row, column: 1),
+            next_row: rays.vectors(row: row + 1, column: 0))
     }
 
     /// The same view in the world's axes.

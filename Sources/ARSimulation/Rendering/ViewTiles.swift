@@ -31,11 +31,11 @@ final class ViewTiles: Sendable {
         var planes: [CRaycastPlane] = []
         for band in 0..<bands {
             let rows = Self.rows(ofBand: band, height: size.height)
-            planes += PixelBlock(table: table, columns: 0..<size.width, rows: rows).planesAboveAndBelow
+            planes += PixelBlock(rays: table.rays, columns: 0..<size.width, rows: rows).planesAboveAndBelow
             Part(columns: 0..<columns, number: 0).forEach { part in
                 let pixels =
                     part.columns.lowerBound * Self.width..<min(part.columns.upperBound * Self.width, size.width)
-                planes += PixelBlock(table: table, columns: pixels, rows: rows).planesLeftAndRight
+                planes += PixelBlock(rays: table.rays, columns: pixels, rows: rows).planesLeftAndRight
             }
         }
         self.planes = planes
@@ -89,7 +89,7 @@ final class ViewTiles: Sendable {
 
 /// A rectangle of pixels, and the cone into which they look.
 private struct PixelBlock {
-    let table: RayTable
+    let rays: PixelRays
     let columns: Range<Int>
     let rows: Range<Int>
 
@@ -107,7 +107,7 @@ private struct PixelBlock {
     private var bottomRight: Vector3 { direction(columns.upperBound - 1, rows.upperBound - 1) }
 
     private func direction(_ column: Int, _ row: Int) -> Vector3 {
-        table.direction(column: column, row: row, offset: .zero)
+        rays.direction(column: column, row: row, offset: .zero)
     }
 
     /// The plane through two directions that has the block before it, with as much slack as its pixels need: for samples
@@ -124,7 +124,7 @@ private struct PixelBlock {
             for column in columns {
                 let direction = direction(column, row)
                 lowest = min(lowest, normal.dot(direction) / direction.length)
-                let view = table.view(column: column, row: row)
+                let view = rays.view(column: column, row: row)
                 let step = Vector3(view.acrossColumns).length + Vector3(view.acrossRows).length
                 widest = max(widest, step / direction.length)
             }

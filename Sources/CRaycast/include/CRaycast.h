@@ -5,7 +5,7 @@
 ///
 /// A scene holds fixed meshes, which share one acceleration structure, and moving meshes, each placed by a rigid pose,
 /// and perhaps deformed, anew from shot to shot. A moving mesh may also move while a shot is taken: each ray has its
-/// own instant. Batches of rays are traced in packets of 16.
+/// own instant. Batches of rays are traced in packets.
 ///
 /// - Frames: everything is in one world; a moving mesh is given in its own frame and placed by `world_from_object`.
 /// - Units: the caller's; distances are multiples of a ray's direction, which need not have unit length.
@@ -20,6 +20,7 @@
 #ifndef CRAYCAST_H
 #define CRAYCAST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -134,6 +135,10 @@ CRaycastStatus craycast_intersect(
 CRaycastStatus craycast_occluded(
     const CRaycastScene *scene, CRaycastSubset subset, const CRaycastRays *rays, size_t count, uint8_t *occluded);
 
+/// Chooses between registers of 256 bits (AVX2) and of 128 for all functions below, and tells which are used now: 256 only
+/// if the processor has them, as from the start. Both give the same bits; the choice is there for the test of that.
+bool craycast_use_wide_registers(bool wanted);
+
 /// One level of a texture: rows of texels, at least two by two.
 typedef struct CRaycastTextureLevel {
     /// The index of its first texel.
@@ -170,7 +175,10 @@ typedef struct CRaycastFootprint {
 void craycast_sample(
     const CRaycastTexture *texture, const CRaycastFootprint *footprints, size_t count, float (*light)[4]);
 
-/// Vectors, one array a coordinate. Four are read at once: there is room for three more behind the last.
+/// How many numbers are read or written at once, so that there must be room for one less behind the last.
+#define CRAYCAST_LANES 8
+
+/// Vectors, one array a coordinate, `CRAYCAST_LANES` read at once.
 typedef struct CRaycastVectors {
     const float *x;
     const float *y;
@@ -217,9 +225,17 @@ void craycast_find_rectangles(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count,
     const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects);
 
-/// Writes how deep below the camera, along its optical axis, each of `count` directions meets a plane: −z / (nearness · d)
-/// for a direction d of four numbers, of which the last is ignored.
-void craycast_find_depths(const double *directions, const double nearness[3], size_t count, float *depths);
+/// Directions in double precision, likewise.
+typedef struct CRaycastDirections {
+    const double *x;
+    const double *y;
+    const double *z;
+} CRaycastDirections;
+
+/// Writes how deep below the camera, along its optical axis, each of `count` directions d from `first` on meets a plane:
+/// −z / (nearness · d).
+void craycast_find_depths(
+    const CRaycastDirections *directions, const double nearness[3], size_t first, size_t count, float *depths);
 
 /// A pixel's view: where its centre looks, and how that changes from one side of the pixel to the other.
 ///
@@ -233,7 +249,7 @@ typedef struct CRaycastPixel {
 /// The most samples of a pixel.
 #define CRAYCAST_MOST_SAMPLES 16
 
-/// The same for `count` places in a pixel, a multiple of four, given as offsets from its centre in pixels, −½…½.
+/// The same for `count` places in a pixel, a multiple of `CRAYCAST_LANES`, given as offsets from its centre in pixels, −½…½.
 void craycast_find_rectangles_in_pixel(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count, const CRaycastPixel *pixel,
     const float *columns, const float *rows, size_t count, int32_t *objects);
@@ -245,8 +261,7 @@ typedef struct CRaycastPixelRow {
     CRaycastVectors next_row;
 } CRaycastPixelRow;
 
-/// What pixels see of a rectangle, one array a quantity. Four are written at once: there is room for three more behind
-/// the last.
+/// What pixels see of a rectangle, one array a quantity; of places and widths `CRAYCAST_LANES` are written at once.
 typedef struct CRaycastLooks {
     /// As `craycast_sample` writes it.
     float (*light)[4];
@@ -273,8 +288,6 @@ typedef struct CRaycastLightLevel {
     /// Places beyond these, in cells, are taken for these.
     float end_x;
     float end_y;
-    /// Room for four numbers to be read at once.
-    float unused;
 } CRaycastLightLevel;
 
 /// The most levels of a light map.

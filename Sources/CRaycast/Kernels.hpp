@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include "CRaycast.h"
+
+/// The loops that work on eight numbers at once, as they are compiled in one way.
+struct Kernels {
+    decltype(&craycast_sample) sample;
+    decltype(&craycast_cull) cull;
+    decltype(&craycast_find_rectangles) findRectangles;
+    decltype(&craycast_find_rectangles_in_pixel) findRectanglesInPixel;
+    decltype(&craycast_find_depths) findDepths;
+    decltype(&craycast_look_at_rectangle) lookAtRectangle;
+    decltype(&craycast_find_sunlight) findSunlight;
+};
+
+/// For every processor.
+extern const Kernels plainKernels;
+/// For those with AVX2.
+extern const Kernels wideKernels;

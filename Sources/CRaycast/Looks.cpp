@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Kernels.hpp"
+
+#include <atomic>
+
+namespace {
+
+bool hasWideRegisters() {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2");
+}
+
+std::atomic<const Kernels *> &chosen() {
+    static std::atomic<const Kernels *> kernels(hasWideRegisters() ? &wideKernels : &plainKernels);
+    return kernels;
+}
+
+const Kernels &kernels() { return *chosen().load(std::memory_order_relaxed); }
+
+}  // namespace
+
+bool craycast_use_wide_registers(bool wanted) {
+    const bool isWide = wanted && hasWideRegisters();
+    chosen().store(isWide ? &wideKernels : &plainKernels, std::memory_order_relaxed);
+    return isWide;
+}
+
+void craycast_sample(
+    const CRaycastTexture *texture, const CRaycastFootprint *footprints, size_t count, float (*light)[4]) {
+    kernels().sample(texture, footprints, count, light);
+}
+
+size_t craycast_cull(
+    const CRaycastOutline *outlines, const int32_t *candidates, size_t count, const float origin[3], float stray,
+    const CRaycastPlane *planes, size_t plane_count, int32_t *kept) {
+    return kernels().cull(outlines, candidates, count, origin, stray, planes, plane_count, kept);
+}
+
+void craycast_find_rectangles(
+    const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count,
+    const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects) {
+    kernels().findRectangles(rectangles, candidates, candidate_count, directions, first, count, objects);
+}
+
+void craycast_find_rectangles_in_pixel(
+    const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count, const CRaycastPixel *pixel,
+    const float *columns, const float *rows, size_t count, int32_t *objects) {
+    kernels().findRectanglesInPixel(rectangles, candidates, candidate_count, pixel, columns, rows, count, objects);
+}
+
+void craycast_find_depths(
+    const CRaycastDirections *directions, const double nearness[3], size_t first, size_t count, float *depths) {
+    kernels().findDepths(directions, nearness, first, count, depths);
+}
+
+void craycast_look_at_rectangle(
+    const CRaycastRectangle *rectangle, const CRaycastTexture *texture, const float texels[2], const float cells[2],
+    const CRaycastPixelRow *row, size_t first, size_t count, const CRaycastLooks *looks) {
+    kernels().lookAtRectangle(rectangle, texture, texels, cells, row, first, count, looks);
+}
+
+void craycast_find_sunlight(
+    const CRaycastLightMap *map, const CRaycastLooks *looks, size_t count, float *sunlight) {
+    kernels().findSunlight(map, looks, count, sunlight);
+}

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#define CRAYCAST_WAY plain
+#define CRAYCAST_IS_WIDE 0
+
+#include "Kernels.hpp"
+#include "RectangleLook.hpp"
+#include "SunlightLook.hpp"
+
+const Kernels plainKernels = {
+    plain::sample,     plain::cull,           plain::findRectangles, plain::findRectanglesInPixel,
+    plain::findDepths, plain::lookAtRectangle, plain::findSunlight};
