@@ -27,11 +27,11 @@ import Testing
             0.5 + 0.4 * place.x, 0.5 + 0.4 * place.y, (place.x * 50).rounded(.down).remainder(dividingBy: 2) / 4 + 0.5)
     }
 
-    /// Rectangles in all directions, three of them large, and a square that moves between them, through a lens that
-    /// distorts: 157 columns and 91 rows end between two registers.
-    @Test(arguments: 0..<6) func picturesAreTheSame(number: Int) {
+    /// Rectangles in all directions, three of them large, and a triangle that moves between them, through a lens that
+    /// distorts: 93 columns and 45 rows end between two registers.
+    @Test(arguments: 0..<3) func picturesAreTheSame(number: Int) {
         var random = TestRandom(case: number)
-        let size = ImageSize(width: 157, height: 91)
+        let size = ImageSize(width: 93, height: 45)
         var surfaces: [RenderSurface] = (0..<40).map { number in
             let place = RigidTransform(
                 rotation: Rotation(rotationVector: random.vector3(-3...3)), translation: random.vector3(-1...1))
@@ -50,7 +50,7 @@ import Testing
                     triangles: [SIMD3(0, 1, 2)]), placement: .moving))
         let camera = Camera.radialTangential(
             RadialTangentialCamera(
-                PinholeIntrinsics(fx: 100, fy: 101, cx: 78.2, cy: 45.1), k1: -0.2, k2: 0.05, p1: 1e-3, p2: -1e-3))
+                PinholeIntrinsics(fx: 59, fy: 60, cx: 46.2, cy: 22.1), k1: -0.2, k2: 0.05, p1: 1e-3, p2: -1e-3))
         let pose = RigidTransform(
             rotation: Rotation(rotationVector: random.vector3(-3...3)), translation: random.vector3(-1...1))
         var shot = Shot(worldFromCameraByRow: [RigidTransform](repeating: pose, count: size.height))
@@ -69,7 +69,7 @@ import Testing
                 + [renderer.depths(of: shot).map(\.bitPattern), renderer.objects.map { UInt32(bitPattern: $0) }]
         }
         #expect(pictures.wide == pictures.plain)
-        #expect(Set(pictures.wide[3]).count > 4)
+        #expect(Set(pictures.wide[0]).count > 100)
     }
 
     /// Footprints of all sizes and proportions, beside the texture too, and some of no number.

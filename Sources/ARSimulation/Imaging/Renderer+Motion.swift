@@ -27,7 +27,8 @@ extension Renderer {
             for column in stride(from: 0, to: size.width, by: 20) {
                 let hit = firstHit(column: column, row: row)
                 guard hit.object >= 0 else { continue }
-                let direction = pose.rotation * table.rays.direction(column: column, row: row, offset: middle.sample.offset)
+                let inCamera = table.rays.direction(column: column, row: row, offset: middle.sample.offset)
+                let direction = pose.rotation * inCamera
                 let distance = surfaces[hit.object].distance(
                     to: hit, origin: pose.translation, direction: direction)
                 let point = pose.translation + direction * distance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Foundation
 import Synchronization
 
 /// Passes over the bands of a picture, of which each needs what the one before has made of a band and of its neighbours.

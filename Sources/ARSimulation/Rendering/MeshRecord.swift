@@ -46,17 +46,18 @@ struct MeshRecord {
     }
 
     /// The smooth unit normal in the world, to the side from which a ray comes.
-    @inline(__always) func normal(at hit: RayHit, direction: Vector3, time: Double) -> Vector3 {
+    @inline(__always) func normal(at hit: RayHit, direction: Vector3, axes: Matrix3x3) -> Vector3 {
         let corners = triangles[Int(hit.primitive)]
         let smooth =
             normals[Int(corners.x)] * (1 - hit.u - hit.v) + normals[Int(corners.y)] * hit.u
             + normals[Int(corners.z)] * hit.v
-        guard let normal = (axes(at: time) * Vector3(smooth)).normalized() else { return -direction }
+        guard let normal = (axes * Vector3(smooth)).normalized() else { return -direction }
         return normal.dot(direction) > 0 ? -normal : normal
     }
 
     /// The albedo, averaged over the pixel that has that view, in the world's axes, and how glossy the place is.
-    @inline(__always) func look(at hit: RayHit, view: PixelView, time: Double) -> (albedo: SIMD4<Float>, gloss: Float) {
+    @inline(__always)
+    func look(at hit: RayHit, view: PixelView, axes: Matrix3x3) -> (albedo: SIMD4<Float>, gloss: Float) {
         let corners = triangles[Int(hit.primitive)]
         switch coat {
         case .colors(let colors):
@@ -69,7 +70,7 @@ struct MeshRecord {
             let alongU = coordinates[Int(corners.y)] * size - place
             let alongV = coordinates[Int(corners.z)] * size - place
             let center = place + alongU * hit.u + alongV * hit.v
-            let weights = weightChanges(at: hit, corners: corners, view: view, time: time)
+            let weights = weightChanges(at: hit, corners: corners, view: view, axes: axes)
             return (
                 texture.light(
                     of: CRaycastFootprint(
@@ -86,9 +87,9 @@ struct MeshRecord {
     /// product with the weight's gradient.
     /// - Reference: Igehy 1999, "Tracing ray differentials", section 3.1.1.
     private func weightChanges(
-        at hit: RayHit, corners: SIMD3<UInt32>, view: PixelView, time: Double
+        at hit: RayHit, corners: SIMD3<UInt32>, view: PixelView, axes: Matrix3x3
     ) -> (acrossColumns: SIMD2<Float>, acrossRows: SIMD2<Float>) {
-        let objectFromWorld = axes(at: time).transpose
+        let objectFromWorld = axes.transpose
         let direction = objectFromWorld * Vector3(view.direction)
         let first = positions[Int(corners.x)]
         let (edgeU, edgeV) = (Vector3(positions[Int(corners.y)] - first), Vector3(positions[Int(corners.z)] - first))

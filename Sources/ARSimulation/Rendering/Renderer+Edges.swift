@@ -76,6 +76,7 @@ extension Renderer {
                 waiting += 1
             }
         }
+        guard waiting > 0 else { return }
         raycaster.intersect(scratch.rays, count: waiting, hits: scratch.hits)
         for index in 0..<waiting { scratch.edgeHits.copy(scratch.hits, index, to: scratch.waiting[index]) }
     }

@@ -123,14 +123,15 @@ private struct RowShading {
     }
 
     private func shade(_ columns: Range<Int>, of mesh: MeshRecord) {
+        let axes = mesh.axes(at: view.time)
         for column in columns {
             let hit = renderer.firstHit(column: column, row: view.row)
             let pixel = view.inWorld(view.view(column))
             let direction = Vector3(pixel.direction)
-            let look = mesh.look(at: hit, view: pixel, time: view.time)
+            let look = mesh.look(at: hit, view: pixel, axes: axes)
             let place = SurfacePlace(
                 position: view.origin + direction * Double(hit.depth),
-                normal: mesh.normal(at: hit, direction: direction, time: view.time), translucency: mesh.translucency)
+                normal: mesh.normal(at: hit, direction: direction, axes: axes), translucency: mesh.translucency)
             let reflection = illumination.reflection(
                 of: look.albedo, gloss: look.gloss,
                 shares: illumination.shares(normal: place.normal, translucency: place.translucency),

@@ -10,6 +10,8 @@ struct ShadowVolume {
     private let whole: Box
     private let parts: [Box]
     private let towardsSun: Vector3
+    /// One over each coordinate.
+    private let perStep: Vector3
     private let sunRadius: Double
     private let reach: Double
 
@@ -33,6 +35,7 @@ struct ShadowVolume {
         whole = Box(bounds.dropFirst().reduce(bounds[0]) { $0.union($1) })
         parts = bounds.map { Box($0) }
         towardsSun = boxFromWorld.rotation * illumination.towardsSun
+        perStep = Vector3(1 / towardsSun.x, 1 / towardsSun.y, 1 / towardsSun.z)
         sunRadius = Double(illumination.sunRadius)
         reach = Double(illumination.shadowReach)
     }
@@ -58,12 +61,11 @@ struct ShadowVolume {
         let (first, second) = (box.low - wider - start, box.high + wider - start)
         var (near, far) = (-wider.x, reach + wider.x)
         for axis in 0..<3 {
-            let speed = towardsSun[axis]
-            guard abs(speed) > 1e-9 else {
+            guard abs(towardsSun[axis]) > 1e-9 else {
                 if first[axis] > 0 || second[axis] < 0 { return false }
                 continue
             }
-            let (a, b) = (first[axis] / speed, second[axis] / speed)
+            let (a, b) = (first[axis] * perStep[axis], second[axis] * perStep[axis])
             near = max(near, min(a, b))
             far = min(far, max(a, b))
         }

@@ -36,7 +36,8 @@ enum SurfaceRecord {
                 position: position, normal: normal.dot(direction) > 0 ? -normal : normal, translucency: 0)
         case .mesh(let mesh):
             return SurfacePlace(
-                position: position, normal: mesh.pointee.normal(at: hit, direction: direction, time: time),
+                position: position,
+                normal: mesh.pointee.normal(at: hit, direction: direction, axes: mesh.pointee.axes(at: time)),
                 translucency: mesh.pointee.translucency)
         }
     }

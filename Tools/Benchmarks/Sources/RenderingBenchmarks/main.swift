@@ -13,14 +13,6 @@ import Timing
 // taken frame by frame, one after the other, on a film whose camera moves; the table has medians. What the first frame
 // costs more, light maps above all, has a column of its own.
 
-/// Everything that a frame of a film needs but the sensor.
-func renderFully(
-    _ shot: Shot, with renderer: Renderer, into light: RadianceImage, _ depths: UnsafeMutableBufferPointer<Float>
-) {
-    renderer.render(shot, into: light)
-    renderer.writeDepths(of: shot, into: depths)
-}
-
 /// The primary rays of a shot.
 func primaryRays(of shot: Shot, from renderer: Renderer) -> RayBatch {
     let size = renderer.size
@@ -46,15 +38,15 @@ func measure(_ view: RenderedView) {
         depths.deallocate()
     }
     let first = milliseconds(on: CLOCK_PROCESS_CPUTIME_ID) {
-        renderFully(view.shots[0], with: renderers[0], into: light, depths)
+        renderers[0].render(view.shots[0], into: light, depths: depths)
     }
-    renderFully(view.shots[0], with: renderers[1], into: light, depths)
+    renderers[1].render(view.shots[0], into: light, depths: depths)
     var (raw, full, walls) = ([Double](), [Double](), [[Double](), [Double]()])
     for shot in view.shots.dropFirst() {
         full.append(
             milliseconds(on: CLOCK_PROCESS_CPUTIME_ID) {
                 walls[0].append(
-                    milliseconds(on: CLOCK_MONOTONIC) { renderFully(shot, with: renderers[0], into: light, depths) })
+                    milliseconds(on: CLOCK_MONOTONIC) { renderers[0].render(shot, into: light, depths: depths) })
             })
         let rays = primaryRays(of: shot, from: renderers[0])
         raw.append(
@@ -62,7 +54,7 @@ func measure(_ view: RenderedView) {
                 renderers[0].raycaster.intersect(rays, count: rays.capacity, hits: hits)
             })
         walls[1].append(
-            milliseconds(on: CLOCK_MONOTONIC) { renderFully(shot, with: renderers[1], into: light, depths) })
+            milliseconds(on: CLOCK_MONOTONIC) { renderers[1].render(shot, into: light, depths: depths) })
     }
     let ratio = median(zip(full, raw).map { $0 / $1 })
     let speedup = median(zip(walls[0], walls[1]).map { $0 / $1 })
