@@ -95,7 +95,8 @@ private struct ScoredPicture {
             "name": .string(name), "picture": .string(file), "score": .integer(Int64(score.value)),
             "stars": .integer(Int64(score.stars)),
             "passes": .bool(score.passes), "useful_features": .number(score.usefulFeatureCount),
-            "coverage": .number(score.coverage), "reasons": .list(score.reasons.map(\.json)),
+            "endurance": .number(score.endurance), "coverage": .number(score.coverage),
+            "reasons": .list(score.reasons.map(\.json)),
         ])
     }
 }
@@ -107,12 +108,15 @@ extension TargetScoreReason {
         case .tooFewFeatures(let useful, let advised):
             entries["useful"] = .number(useful)
             entries["advised"] = .number(advised)
+        case .fineDetail(let endurance, let advised):
+            entries["endurance"] = .number(endurance)
+            entries["advised"] = .number(advised)
         case .emptyRegions(let regions):
             entries["regions"] = .list(regions.map { .numbers([$0.x, $0.y, $0.width, $0.height]) })
         case .repetition(let part): entries["part"] = .number(part)
-        case .symmetry(let turns, let correlation):
+        case .symmetry(let turns, let share):
             entries["turn_deg"] = .integer(Int64(90 * turns))
-            entries["correlation"] = .number(correlation)
+            entries["share"] = .number(share)
         case .lowContrast(let deviation, let advised):
             entries["deviation"] = .number(deviation)
             entries["advised"] = .number(advised)

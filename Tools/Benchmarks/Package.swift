@@ -107,7 +107,8 @@ let package = Package(
             name: "TargetBenchmarks",
             dependencies: [
                 "OpenCVFeatures", "Timing", .product(name: "ARTargets", package: "arsim"),
-                .product(name: "ARFiles", package: "arsim"), .product(name: "ARRandom", package: "arsim"),
+                .product(name: "ARSim", package: "arsim"), .product(name: "ARFiles", package: "arsim"),
+                .product(name: "ARRandom", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
         // What long strokes cost. Tools/compare-solids.py makes the same with trimesh:

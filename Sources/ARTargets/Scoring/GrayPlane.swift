@@ -17,14 +17,15 @@ struct GrayPlane: Sendable {
     /// A picture, made smaller by means over areas until its longer side has at most so many pixels.
     init(_ picture: ImageBuffer, longerSide: Int) {
         let gray = picture.gray
-        let longer = max(gray.size.width, gray.size.height)
-        let whole = GrayPlane(size: gray.size, values: gray.bytes.map(Float.init))
-        guard longer > longerSide else {
-            self = whole
-            return
-        }
-        func scaled(_ side: Int) -> Int { max(1, (2 * side * longerSide + longer) / (2 * longer)) }
-        self = whole.resampled(to: ImageSize(width: scaled(gray.size.width), height: scaled(gray.size.height)))
+        self = GrayPlane(size: gray.size, values: gray.bytes.map(Float.init)).reduced(toLongerSide: longerSide)
+    }
+
+    /// The plane, made smaller by means over areas until its longer side has at most so many values.
+    func reduced(toLongerSide side: Int) -> GrayPlane {
+        let longer = max(size.width, size.height)
+        guard longer > side else { return self }
+        func scaled(_ length: Int) -> Int { max(1, (2 * length * side + longer) / (2 * longer)) }
+        return resampled(to: ImageSize(width: scaled(size.width), height: scaled(size.height)))
     }
 
     @inline(__always) subscript(_ x: Int, _ y: Int) -> Float { values[y * size.width + x] }

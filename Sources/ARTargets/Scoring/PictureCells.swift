@@ -20,7 +20,7 @@ struct PictureCells: Sendable {
     /// Cells along each side.
     static let side = 6
 
-    /// What each cell has of ``PictureStructure/usefulCount``, row after row.
+    /// What each cell's features weigh, row after row: each its contrast, shared among those that look the same.
     let weights: [Double]
 
     init(_ structure: PictureStructure) {

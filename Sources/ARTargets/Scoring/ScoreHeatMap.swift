@@ -10,7 +10,7 @@ extension TargetScore {
     /// red where features are dense.
     /// - Parameter longerSide: how many pixels the longer side of the heat map has at most.
     public static func heatMap(of picture: ImageBuffer, longerSide: Int = 640) -> ImageBuffer {
-        let structure = PictureStructure(of: picture, longerSide: PictureStructure.near)
+        let structure = PictureStructure(of: GrayPlane(picture, longerSide: PictureStructure.side))
         let plane = GrayPlane(picture, longerSide: longerSide)
         let (width, height) = (plane.size.width, plane.size.height)
         let density = FeatureDensity(structure)

@@ -14,9 +14,11 @@ public struct TargetScore: Hashable, Sendable {
     public let value: Int
     /// What speaks against the picture, the gravest first; even good pictures have some.
     public let reasons: [TargetScoreReason]
-    /// How many features it has by which it is recognised, each counted by its contrast, and those that look the same as one:
-    /// the geometric mean of what is seen from nearby and from afar.
+    /// How many corners are found again when the picture is tried in twenty views, each shared among those that look the same:
+    /// their mean.
     public let usefulFeatureCount: Double
+    /// How much what it shows still looks like itself in those views, from afar, from the side and moved, 0 … 1.
+    public let endurance: Double
     /// Which part of the picture has any, 0 … 1.
     public let coverage: Double
 
@@ -41,26 +43,32 @@ public struct TargetScore: Hashable, Sendable {
     /// - Parameter others: pictures from which it must be told, by their names.
     public init(of picture: ImageBuffer, against others: [(name: String, picture: ImageBuffer)] = []) {
         precondition(picture.size.width > 0 && picture.size.height > 0, "a picture without pixels has no score")
-        let near = PictureStructure(of: picture, longerSide: PictureStructure.near)
-        let far = PictureStructure(of: picture, longerSide: PictureStructure.far)
-        let cells = PictureCells(near)
-        let likeness = PictureLikeness(of: picture)
+        let plane = GrayPlane(picture, longerSide: PictureStructure.side)
+        let structure = PictureStructure(of: plane)
+        let cells = PictureCells(structure)
+        let trial = PictureTrial(of: plane)
+        let turns = PictureTurns(of: plane)
         let confusions = others.map { other in
-            TargetConfusion(name: other.name, likeness: likeness.likeness(to: PictureLikeness(of: other.picture)))
+            let otherPlane = GrayPlane(other.picture, longerSide: PictureStructure.side)
+            return TargetConfusion(name: other.name, likeness: turns.likeness(to: otherPlane))
         }.filter { $0.likeness >= TargetConfusion.leastLikeness }.sorted()
-        usefulFeatureCount = ((1 + near.usefulCount) * (1 + far.usefulCount)).squareRoot() - 1
+        usefulFeatureCount = trial.usefulCount
+        endurance = trial.endurance
         coverage = cells.coverage
-        let risk = confusions.first?.risk ?? 0
-        value = Int((100 * (1 - exp(-usefulFeatureCount / Self.middlingCount)) * (1 - risk)).rounded())
+        let symmetry = PictureSymmetry(turns, size: picture.size)
+        // What shows little is placed by little: a corner of the print tells less of where its other corners are.
+        let extent = pow(max(PictureParts(of: plane).extent, 0.02), 0.05)
+        let fitness = trial.rate * extent / symmetry.placeCount * (1 - (confusions.first?.risk ?? 0))
+        value = Int((100 * fitness).rounded())
         reasons = TargetScoreReason.all(
-            picture: picture, structure: near, usefulCount: usefulFeatureCount, cells: cells, likeness: likeness,
+            picture: picture, structure: structure, trial: trial, cells: cells, symmetry: symmetry,
             confusions: confusions)
     }
 
-    /// The number of useful features at which 63 of 100 points are reached.
-    private static let middlingCount = 9.0
-    /// The number of useful features with which a picture just passes.
-    static let passingCount = middlingCount * log(4.0)
+    /// The number of useful features that is advised: of views that show so many, three quarters are recognised.
+    static let advisedCount = PictureTrial.middlingCount * log(4.0)
+    /// The endurance that is advised.
+    static let advisedEndurance = 0.8
 }
 
 extension TargetScore {

@@ -8,23 +8,26 @@ import ARSensing
 public enum TargetScoreReason: Hashable, Sendable {
     /// The picture has fewer useful features than are safe.
     case tooFewFeatures(useful: Double, advised: Double)
+    /// So little of what the picture shows still looks like itself from afar or from the side, of 1: its figures are too fine.
+    case fineDetail(endurance: Double, advised: Double)
     /// Parts of the picture have no features: what covers the others hides the target.
     case emptyRegions([PictureRegion])
     /// So large a part of its features look like others of the same picture.
     case repetition(part: Double)
-    /// The picture looks almost the same turned by that angle, so that its pose is in doubt; `correlation` 1 is quite the same.
-    case symmetry(quarterTurns: Int, correlation: Double)
+    /// So large a share of the picture's parts is the same after turning it by so many quarters: its pose is in doubt.
+    case symmetry(quarterTurns: Int, share: Double)
     /// The picture is hardly lighter in one place than in another: the standard deviation of its grey values, of 255.
     case lowContrast(deviation: Double, advised: Double)
     /// The picture has fewer pixels than are advised on its shorter side: what the print shows up close is not known.
     case pictureTooSmall(ImageSize, advisedSide: Int)
-    /// Another target looks so like it from afar that the two can be taken for one another.
+    /// Another target has so many parts in common with it that the two can be taken for one another.
     case confusion(TargetConfusion)
 
     /// Its name where programs read it.
     public var name: String {
         switch self {
         case .tooFewFeatures: "too-few-features"
+        case .fineDetail: "fine-detail"
         case .emptyRegions: "empty-regions"
         case .repetition: "repetition"
         case .symmetry: "symmetry"
@@ -40,21 +43,22 @@ public enum TargetScoreReason: Hashable, Sendable {
 
     /// What speaks against a picture, the gravest first.
     static func all(
-        picture: ImageBuffer, structure: PictureStructure, usefulCount: Double, cells: PictureCells,
-        likeness: PictureLikeness, confusions: [TargetConfusion]
+        picture: ImageBuffer, structure: PictureStructure, trial: PictureTrial, cells: PictureCells,
+        symmetry: PictureSymmetry, confusions: [TargetConfusion]
     ) -> [TargetScoreReason] {
         var reasons = confusions.map(TargetScoreReason.confusion)
-        if usefulCount < TargetScore.passingCount {
-            reasons.append(.tooFewFeatures(useful: usefulCount, advised: TargetScore.passingCount))
+        if trial.usefulCount < TargetScore.advisedCount {
+            reasons.append(.tooFewFeatures(useful: trial.usefulCount, advised: TargetScore.advisedCount))
         }
         if structure.contrast < advisedDeviation {
             reasons.append(.lowContrast(deviation: structure.contrast, advised: advisedDeviation))
         }
+        if trial.endurance < TargetScore.advisedEndurance {
+            reasons.append(.fineDetail(endurance: trial.endurance, advised: TargetScore.advisedEndurance))
+        }
         if structure.repeatedPart >= 0.3 { reasons.append(.repetition(part: structure.repeatedPart)) }
-        let turns = [2, 1].map { ($0, likeness.correlation(with: likeness, quarterTurns: $0)) }
-        // A picture that a quarter turn leaves as it is, a half turn does, too.
-        if let (turn, correlation) = turns.last(where: { $0.1 >= 0.9 }) {
-            reasons.append(.symmetry(quarterTurns: turn, correlation: correlation))
+        if let (turns, share) = symmetry.smallestTurn {
+            reasons.append(.symmetry(quarterTurns: turns, share: share))
         }
         let regions = cells.emptyRegions
         if !regions.isEmpty { reasons.append(.emptyRegions(regions)) }
@@ -69,14 +73,15 @@ public enum TargetScoreReason: Hashable, Sendable {
 public struct TargetConfusion: Hashable, Sendable, Comparable {
     /// The other target's name.
     public let name: String
-    /// How like it is seen from afar, in the most similar quarter turn: 1 is the same.
+    /// Which share of the parts of both is the same, in the most similar quarter turn: 1 is the same picture.
     public let likeness: Double
 
     /// From this likeness on two pictures are reported.
-    static let leastLikeness = 0.9
+    static let leastLikeness = 0.85
 
-    /// Which part of the score it costs: nothing at the least likeness, three quarters for the same picture.
-    var risk: Double { 0.75 * max(0, (likeness - Self.leastLikeness) / (1 - Self.leastLikeness)) }
+    /// Which part of the score it costs: nothing where 8 % of the parts differ, nearly all where 4 % do. A recogniser that
+    /// names what shows three quarters of a print, and nothing where two fit alike, says nothing there.
+    var risk: Double { 0.95 * min(max(0, (likeness - 0.92) / 0.04), 1) }
 
     /// More alike comes first; then the names decide.
     public static func < (a: TargetConfusion, b: TargetConfusion) -> Bool {
@@ -98,13 +103,18 @@ extension TargetScoreReason: CustomStringConvertible {
             }
             return "empty regions: " + places.joined(separator: "; ")
         case .repetition(let part): return "repetition: \(percent(part)) of the features look like others"
-        case .symmetry(let turns, let correlation):
-            return "symmetry: a turn by \(90 * turns)° leaves \(percent(correlation)) as it is; the pose is in doubt"
+        case .fineDetail(let endurance, let advised):
+            return
+                "fine detail: it looks like itself by \(percent(endurance)) from afar and from the side, \(percent(advised)) is "
+                + "advised; add larger figures"
+        case .symmetry(let turns, let share):
+            return "symmetry: a turn by \(90 * turns)° leaves \(percent(share)) as it is; the pose is in doubt"
         case .lowContrast(let deviation, let advised):
             return "low contrast: grey values differ by \(Int(deviation.rounded())) of 255, \(Int(advised)) are advised"
         case .pictureTooSmall(let size, let side):
             return "the picture is small: \(size) pixels, \(side) on the shorter side are advised"
-        case .confusion(let other): return "confusion with '\(other.name)': \(percent(other.likeness)) alike from afar"
+        case .confusion(let other):
+            return "confusion with '\(other.name)': \(percent(other.likeness)) of the parts are the same"
         }
     }
 }

@@ -5,27 +5,43 @@ import ARFiles
 import ARGeometry
 import ARRandom
 import ARSensing
+import ARSimulation
 import ARTargets
 import Foundation
 
-/// Thousands of pictures in colour, a third each with a target, with a print that is in no database, and without any: what is
-/// named, and is it right. Each hundred pictures are a line of a ledger, below one that says of what run it is; a run goes on
-/// where the ledger ends.
+/// Thousands of pictures, a third each with a target, with a print that is in no database, and without any: what is named, and
+/// is it right. Each hundred pictures are a line of a ledger, below one that says of what run it is; a run goes on where the
+/// ledger ends.
+///
+/// A stranger with the same drawing as a target, as whole pictures are compared in grey (``PictureLook``), is none, and is left
+/// out: prints in changed colours are to be recognised, and nobody could tell that it is not the target in other inks.
 struct NamingRun {
     let pictures: PictureFolder
     let file: URL
     let grounds: ColorGrounds
-    /// The numbers of pictures that are in no database.
-    let strangers: ClosedRange<Int>
+    /// The numbers of pictures that are in no database, and of those that are no target's twins.
+    let numbers: ClosedRange<Int>
+    private let strangers: [Int]
     let ledger: URL
     private let database: TargetDatabase
+    /// Whether the pictures are in colours, or in grey.
+    private let inColor: Bool
 
     init(
-        pictures: PictureFolder, file: URL, grounds: ColorGrounds, strangers: ClosedRange<Int>, ledger: URL
+        pictures: PictureFolder, file: URL, grounds: ColorGrounds, strangers numbers: ClosedRange<Int>, inColor: Bool,
+        ledger: URL
     ) throws {
         (self.pictures, self.file, self.grounds) = (pictures, file, grounds)
-        (self.strangers, self.ledger) = (strangers, ledger)
-        database = try TargetDatabase(opening: file)
+        (self.numbers, self.ledger, self.inColor) = (numbers, ledger, inColor)
+        let database = try TargetDatabase(opening: file)
+        let targets = try database.targets.indices.map { index in
+            PictureLook(try pictures.picture(Int(database.targets.name(at: index))!), inColor: false)
+        }
+        strangers = try numbers.filter { number in
+            let look = PictureLook(try pictures.picture(number), inColor: false)
+            return targets.allSatisfy { $0.likeness(to: look) < Emblem.twinLikeness }
+        }
+        self.database = database
     }
 
     /// What came out of a hundred pictures.
@@ -42,6 +58,8 @@ struct NamingRun {
         var frame: Int
         /// The print's number; `nil` where the picture shows none.
         var shown: Int?
+        /// How alike the drawings of the print and of the named target are, and they themselves in their colours.
+        var likeness: [Double]?
         var named: String
         var confidence: Double
     }
@@ -57,7 +75,9 @@ struct NamingRun {
                 "database": Ledger<Batch>.checksum(of: file),
                 "configuration": "\(recognizer.configuration)",
                 "program": Ledger<Batch>.checksum(of: URL(fileURLWithPath: "/proc/self/exe")),
-                "strangers": "\(strangers)",
+                "strangers": "\(numbers)",
+                "twins": "from \(Emblem.twinLikeness)",
+                "colours": "\(inColor)",
                 "grounds": "\(grounds.pictures.count)",
             ])
         let known = Set(ledger.entries.map(\.number))
@@ -78,14 +98,24 @@ struct NamingRun {
                 picture.add(print, posed: posed(&random), random: &random)
             }
             picture.addNoise(random: &random)
-            let sightings = recognizer.recognize(in: picture.image)
+            let sightings = recognizer.recognize(in: inColor ? picture.image : picture.image.gray)
             let isTarget = frame % 3 == 0
             if isTarget, let shown, sightings.contains(where: { $0.target.name == "\(shown)" }) { batch.found += 1 }
-            batch.wrong += sightings.filter { !isTarget || $0.target.name != "\(shown ?? -1)" }.map {
-                Wrong(frame: frame, shown: shown, named: $0.target.name, confidence: $0.confidence)
+            batch.wrong += try sightings.filter { !isTarget || $0.target.name != "\(shown ?? -1)" }.map { sighting in
+                Wrong(
+                    frame: frame, shown: shown, likeness: try shown.map { try likeness($0, sighting.target.name) },
+                    named: sighting.target.name, confidence: sighting.confidence)
             }
         }
         return batch
+    }
+
+    /// In grey, and in colours.
+    private func likeness(_ shown: Int, _ named: String) throws -> [Double] {
+        let (first, second) = (try pictures.picture(shown), try pictures.picture(Int(named)!))
+        return [false, true].map { inColor in
+            PictureLook(first, inColor: inColor).likeness(to: PictureLook(second, inColor: inColor))
+        }
     }
 
     private func shownPrint(_ frame: Int, _ batch: inout Batch, _ random: inout SeededRandom) throws -> Int? {
@@ -96,7 +126,7 @@ struct NamingRun {
             return Int(database.targets.name(at: index))
         case 1:
             batch.strangers += 1
-            return strangers.lowerBound + Int(random.uniform(0..<Double(strangers.count)))
+            return strangers[Int(random.uniform(0..<Double(strangers.count)))]
         default:
             batch.empty += 1
             return nil
@@ -119,6 +149,7 @@ struct NamingRun {
         let wrong = batches.flatMap(\.wrong).sorted { $0.frame < $1.frame }
         func wrongCount(_ kind: Int) -> Int { wrong.count { $0.frame % 3 == kind } }
         let targets = sum(\.targets)
+        print("\(numbers.count - strangers.count) of \(numbers.count) strangers are twins of targets and were left out")
         print("| pictures that show | how many | named | wrong names |")
         print("|---|---|---|---|")
         let share = String(format: "%.1f", 100 * Double(sum(\.found)) / Double(max(targets, 1)))
@@ -126,9 +157,9 @@ struct NamingRun {
         print("| a print of no database | \(sum(\.strangers)) | | \(wrongCount(1)) |")
         print("| no print | \(sum(\.empty)) | | \(wrongCount(2)) |")
         for name in wrong {
-            print(
-                "picture \(name.frame) shows \(name.shown.map { "\($0)" } ?? "nothing"), named \(name.named), \(name.confidence)"
-            )
+            let shown = name.shown.map { "\($0)" } ?? "nothing"
+            let alike = (name.likeness ?? []).map { String(format: "%.2f", $0) }.joined(separator: ", in colours ")
+            print("picture \(name.frame) shows \(shown), named \(name.named), \(name.confidence), alike by \(alike)")
         }
     }
 }

@@ -13,8 +13,9 @@ import Foundation
 // TargetBenchmarks scale PICTURES DATABASE FRAMES LARGER           what a larger database costs, on the same pictures
 // TargetBenchmarks choice PICTURES DATABASE FRAMES     beside recognisers made of OpenCV's features
 // TargetBenchmarks names PICTURES DATABASE FRAMES FIRST LAST LEDGER [PHOTOGRAPHS]
-//     names in pictures with a target, with one of the pictures FIRST to LAST, which are none, and with neither; goes on
-//     where the ledger ends, when it is of this database, configuration and program
+// TargetBenchmarks gray-names …                        the same arguments
+//     names in pictures in colour or in grey with a target, with one of the pictures FIRST to LAST, which are none, and with
+//     neither; goes on where the ledger ends, when it is of this database, configuration and program
 //
 // EmblemPictures paints the pictures. They are named by numbers; `ink-N.png` beside `N.png` is the same in one ink.
 
@@ -25,7 +26,9 @@ func refuse(_ expected: String) -> Never {
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 5, let count = Int(arguments[4]) else {
-    refuse("give build, table, strangers, scale, choice or names, a folder of pictures, a database, and a number")
+    refuse(
+        "give build, table, strangers, scale, choice, names or gray-names, a folder of pictures, a database, and a number"
+    )
 }
 let pictures = PictureFolder(url: URL(fileURLWithPath: arguments[2]))
 let file = URL(fileURLWithPath: arguments[3])
@@ -47,7 +50,7 @@ case "choice":
     let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
     try FeatureChoice(pictures: pictures, database: TargetDatabase(opening: file), databaseSize: size)
         .printRows(frameCount: count)
-case "names" where arguments.count >= 8:
+case "names" where arguments.count >= 8, "gray-names" where arguments.count >= 8:
     guard let first = Int(arguments[5]), let last = Int(arguments[6]), first <= last else {
         refuse("give the numbers of the first and the last stranger")
     }
@@ -55,7 +58,7 @@ case "names" where arguments.count >= 8:
     try NamingRun(
         pictures: pictures, file: file,
         grounds: ColorGrounds(count: 24, photographs: photographs), strangers: first...last,
-        ledger: URL(fileURLWithPath: arguments[7])
+        inColor: arguments[1] == "names", ledger: URL(fileURLWithPath: arguments[7])
     ).run(frameCount: count)
 default:
     refuse("there is no benchmark \(arguments[1])")

@@ -8,50 +8,70 @@ import ARSensing
 import ARSimulation
 import Foundation
 
-/// Two hundred pictures from very good to hopeless.
-enum SampleTargets {
+/// Two hundred pictures from very good to hopeless; and two hundred others of the same kinds.
+struct SampleTargets {
     typealias Sample = (name: String, picture: ImageBuffer)
 
     /// A hundred emblems; pictures like them with less contrast; patterns, textures, playing cards; and photographs from the
     /// folder of data, as far as it is there.
-    static func all(data: URL?) throws -> [Sample] {
-        var targets: [Sample] = (0..<100).map { ("emblem-\($0)", Emblem(number: $0).image(width: 512).gray) }
+    let targets: [Sample]
+
+    /// The first two hundred, or the others: no picture is in both.
+    init(isSecond: Bool, data: URL?) throws {
+        let first = isSecond ? 1 : 0
+        var targets: [Sample] = (0..<100).map { index in
+            ("emblem-\(index)", Emblem(number: 1000 * first + index).image(width: 512).gray)
+        }
         targets += (0..<24).map { index in
             let contrast = pow(0.5, 1 + Double(index % 6) * 0.7)
-            return ("faint-\(index)", Emblem(number: 200 + index).image(width: 512).gray.faded(to: contrast))
+            return (
+                "faint-\(index)", Emblem(number: 1000 * first + 200 + index).image(width: 512).gray.faded(to: contrast)
+            )
         }
-        targets += (0..<16).map { ("tiles-\($0)", pattern(number: $0)) }
-        targets += (0..<24).map { ("texture-\($0)", texture(number: $0)) }
-        targets += (0..<8).map { ("stripes-\($0)", stripes(number: $0)) }
-        for (index, (rank, suit)) in [
-            (PlayingCard.Rank.allCases[0], PlayingCard.Suit.allCases[0]),
-            (PlayingCard.Rank.allCases[5], PlayingCard.Suit.allCases[1]),
-            (PlayingCard.Rank.allCases[8], PlayingCard.Suit.allCases[2]),
-            (PlayingCard.Rank.allCases[11], PlayingCard.Suit.allCases[3]),
-        ].enumerated() {
-            let card = PlayingCard(rank: rank, suit: suit, code: try QRCode(payload: "card \(index)"))
+        targets += (0..<16).map { ("tiles-\($0)", Self.pattern(number: $0 + 16 * first)) }
+        targets += (0..<24).map { ("texture-\($0)", Self.texture(number: $0 + 24 * first)) }
+        targets += (0..<8).map { ("stripes-\($0)", Self.stripes(number: $0, isTurned: isSecond)) }
+        for (index, rank) in [0, 5, 8, 11].enumerated() {
+            let ranks = PlayingCard.Rank.allCases
+            let card = PlayingCard(
+                rank: ranks[(rank + first) % ranks.count], suit: PlayingCard.Suit.allCases[index],
+                code: try QRCode(payload: isSecond ? "another card \(index)" : "card \(index)"))
             targets.append(("card-\(index)", card.image(width: 400).gray))
         }
-        targets += try photographs(in: data)
-        return Array(targets.prefix(200))
+        targets += try Self.photographs(isSecond ? Self.otherFiles : Self.files, in: data)
+        self.targets = Array(targets.prefix(200))
     }
 
-    private static func photographs(in data: URL?) throws -> [(String, ImageBuffer)] {
+    private static let files = [
+        "oxford_affine/bikes/img1.png", "oxford_affine/boat/img1.png", "oxford_affine/graf/img1.png",
+        "oxford_affine/leuven/img1.png", "opencv_planar/box.png", "opencv_planar/cards.png", "opencv_planar/blox.jpg",
+        "opencv_planar/stuff.jpg", "opencv_planar/board.jpg", "artoolkitx_markers/pinball.jpg",
+        "artoolkitx_markers/gibraltar.jpg", "mindar_cards/card-example/card.png",
+        "mindar_cards/band-example/bear-color.png", "mindar_cards/band-example/raccoon-color.png",
+        "faces_dlib/2007_007763.jpg", "faces_dlib/2008_001009.jpg", "faces_dlib/2008_001322.jpg",
+        "faces_dlib/2008_002079.jpg", "faces_dlib/dogs.jpg",
+    ]
+
+    private static let otherFiles =
+        [
+            "chicken", "dog", "h2o", "ke", "leaf01", "pentarose", "text_boofcv", "yinyang",
+        ].map { "boofcv_fiducial/image/patterns/\($0).png" }
+        + [
+            "track_dlib_juicebox/frames/frame_000101.jpg", "faces_opencv_extra/images/addams-family.png",
+            "faces_opencv_extra/images/bttf301.png", "faces_opencv_extra/images/churchill-downs.png",
+            "faces_opencv_extra/images/er.png", "faces_opencv_extra/images/mona-lisa.png",
+            "faces_opencv_extra/images/waynesworld2.png", "rect_docscan/images/cell_pic.jpg",
+            "rect_docscan/images/chart.JPG", "rect_docscan/images/math_cheat_sheet.JPG", "track_dudek20/img/0010.jpg",
+        ]
+
+    private static func photographs(_ files: [String], in data: URL?) throws -> [Sample] {
         guard let data else { return [] }
-        let files = [
-            "oxford_affine/bikes/img1.png", "oxford_affine/boat/img1.png", "oxford_affine/graf/img1.png",
-            "oxford_affine/leuven/img1.png", "opencv_planar/box.png", "opencv_planar/cards.png",
-            "opencv_planar/blox.jpg", "opencv_planar/stuff.jpg", "opencv_planar/board.jpg",
-            "artoolkitx_markers/pinball.jpg", "artoolkitx_markers/gibraltar.jpg",
-            "mindar_cards/card-example/card.png", "mindar_cards/band-example/bear-color.png",
-            "mindar_cards/band-example/raccoon-color.png", "faces_dlib/2007_007763.jpg",
-            "faces_dlib/2008_001009.jpg", "faces_dlib/2008_001322.jpg", "faces_dlib/2008_002079.jpg",
-            "faces_dlib/dogs.jpg",
-        ].map { data.appendingPathComponent($0) }.filter { FileManager.default.fileExists(atPath: $0.path) }
+        let present = files.map { data.appendingPathComponent($0) }
+            .filter { FileManager.default.fileExists(atPath: $0.path) }
         // Each photograph whole, and softened as one that was out of focus.
-        return try files.flatMap { file in
+        return try present.flatMap { file in
             let name = file.deletingLastPathComponent().lastPathComponent + "-" + file.lastPathComponent
-            let picture = try ImageFile.read(file).gray
+            let picture = try ImageFile.read(file).gray.halved(untilAtMost: 1200)
             return [(name, picture), ("soft-" + name, picture.softened(times: 60))]
         }
     }
@@ -76,15 +96,17 @@ enum SampleTargets {
     }
 
     /// Stripes, and what is next to nothing.
-    private static func stripes(number: Int) -> ImageBuffer {
-        square { x, y in
-            switch number {
-            case 0: 200
+    private static func stripes(number: Int, isTurned: Bool) -> ImageBuffer {
+        let (dark, light): (UInt8, UInt8) = isTurned ? (70, 190) : (40, 220)
+        return square { column, row in
+            let (x, y) = isTurned ? (row, 511 - column) : (column, row)
+            return switch number {
+            case 0: light
             case 1: UInt8(x / 3 + 40)
-            case 2: (x - 256) * (x - 256) + (y - 256) * (y - 256) < 40_000 ? 40 : 220
-            case 3: x < 256 ? 40 : 220
-            case 4: (x < 256) == (y < 256) ? 40 : 220
-            default: x / (8 << (number - 5)) % 2 == 0 ? 40 : 220
+            case 2: (x - 256) * (x - 256) + (y - 256) * (y - 256) < 40_000 ? dark : light
+            case 3: x < 256 ? dark : light
+            case 4: (x < 256) == (y < 256) ? dark : light
+            default: x / (8 << (number - 5)) % 2 == 0 ? dark : light
             }
         }
     }
@@ -101,6 +123,11 @@ extension ImageBuffer {
     fileprivate func faded(to contrast: Double) -> ImageBuffer {
         ImageBuffer(
             size: size, format: format, bytes: bytes.map { UInt8(150 + (Double($0) - 150) * contrast) })
+    }
+
+    /// A grey picture, halved until its longer side has at most so many pixels.
+    fileprivate func halved(untilAtMost side: Int) -> ImageBuffer {
+        halvings.first { max($0.size.width, $0.size.height) <= side } ?? self
     }
 
     /// Averaged with its neighbours again and again.

@@ -61,6 +61,7 @@ struct WarpedFrame {
     let corners: PixelQuad
 
     /// The print as the view shows it. The picture comes in several sizes, each half the one before: the first is the print.
+    /// What moves and is out of focus is the print with what lies around it; the rest of the ground stays as it is.
     init(_ sizes: [ImageBuffer], _ view: View, ground: ImageBuffer, random: inout SeededRandom) {
         let print = sizes[0].size
         corners = view.corners(aspectRatio: Double(print.width) / Double(print.height))
@@ -68,60 +69,104 @@ struct WarpedFrame {
         let scale = (Double(print.width * print.height) / max(abs(corners.signedArea), 1)).squareRoot()
         let level = min(max(Int(log2(max(scale, 1)).rounded()), 0), sizes.count - 1)
         let source = sizes[level]
-        let size = View.frameSize
-        var light = [Float](repeating: 0, count: size.width * size.height)
-        for y in 0..<size.height {
-            for x in 0..<size.width {
+        var patch = LightPatch(around: corners, margin: Int(view.blur) + 6)
+        for y in patch.rows {
+            for x in patch.columns {
                 let place = unitFromPixel * Vector3(Double(x), Double(y), 1)
                 let (u, v) = (place.x / place.z, place.y / place.z)
                 let isPrint =
                     place.z * (unitFromPixel * Vector3(view.middle.x, view.middle.y, 1)).z > 0
                     && (0..<1).contains(u) && (0..<1).contains(v)
-                light[y * size.width + x] =
+                patch[x, y] =
                     isPrint
                     ? source.value(u * Double(source.size.width) - 0.5, v * Double(source.size.height) - 0.5)
-                    : Float(ground.bytes[y * size.width + x])
+                    : Float(ground.bytes[y * View.frameSize.width + x])
             }
         }
         // The lens leaves half a pixel of blur; then the camera moves.
-        light = blurred(light, along: (1, 0), length: 1.6)
-        light = blurred(light, along: (0, 1), length: 1.6)
-        light = blurred(light, along: (cos(view.direction), sin(view.direction)), length: 1 + view.blur)
-        let (gain, offset) = ((view.white - view.black) / 255, view.black)
-        let bytes = light.map { value in
-            UInt8(min(max(Double(value) * gain + offset + view.noise * random.normalPair().0, 0), 255))
+        patch.blur(along: (1, 0), length: 1.6)
+        patch.blur(along: (0, 1), length: 1.6)
+        patch.blur(along: (cos(view.direction), sin(view.direction)), length: 1 + view.blur)
+        var light = ground.bytes.map(Float.init)
+        for y in patch.rows {
+            for x in patch.columns { light[y * View.frameSize.width + x] = patch[x, y] }
         }
-        image = ImageBuffer(size: size, format: .gray8, bytes: bytes)
+        image = Self.taken(light, view, random: &random)
     }
+
+    /// The bytes that light becomes.
+    private static func taken(_ light: [Float], _ view: View, random: inout SeededRandom) -> ImageBuffer {
+        let size = View.frameSize
+        let (gain, offset, noise) = (
+            Float((view.white - view.black) / 255), Float(view.black), Float(view.noise)
+        )
+        var image = ImageBuffer(size: size, format: .gray8)
+        for y in 0..<size.height {
+            let start = Int(random.uniform(0..<Double(normals.count - size.width)))
+            for x in 0..<size.width {
+                let value = light[y * size.width + x] * gain + offset + noise * normals[start + x]
+                image.bytes[y * size.width + x] = UInt8(min(max(value, 0), 255))
+            }
+        }
+        return image
+    }
+
+    /// Numbers with a normal distribution; each row of a frame begins somewhere in them.
+    private static let normals: [Float] = {
+        var random = SeededRandom(seed: 0, purpose: "noise")
+        return (0..<(1 << 16)).map { _ in Float(random.normalPair().0) }
+    }()
 }
 
-/// The mean along a line of that many pixels.
-private func blurred(_ light: [Float], along direction: (Double, Double), length: Double) -> [Float] {
-    let (width, height) = (View.frameSize.width, View.frameSize.height)
-    guard length > 1 else { return light }
-    let steps = Int((2 * length).rounded(.up))
-    let offsets = (0...steps).map { (Double($0) / Double(steps) - 0.5) * (length - 1) }.map { place in
-        (Float(place * direction.0), Float(place * direction.1))
-    }
-    var result = light
-    for y in 0..<height {
-        for x in 0..<width {
-            var sum: Float = 0
-            for (u, v) in offsets {
-                let (px, py) = (
-                    min(max(Float(x) + u, 0), Float(width) - 1.001), min(max(Float(y) + v, 0), Float(height) - 1.001)
-                )
-                let (left, top) = (Int(px), Int(py))
-                let (a, b) = (px - Float(left), py - Float(top))
-                let place = top * width + left
-                sum +=
-                    (1 - b) * ((1 - a) * light[place] + a * light[place + 1])
-                    + b * ((1 - a) * light[place + width] + a * light[place + width + 1])
-            }
-            result[y * width + x] = sum / Float(offsets.count)
+/// The light in a part of a frame.
+private struct LightPatch {
+    let columns: Range<Int>
+    let rows: Range<Int>
+    private var light: [Float]
+
+    init(around corners: PixelQuad, margin: Int) {
+        func reach(_ places: [Double], below end: Int) -> Range<Int> {
+            max(Int(places.min()!) - margin, 0)..<min(Int(places.max()!) + margin, end)
         }
+        columns = reach(corners.corners.map(\.x), below: View.frameSize.width)
+        rows = reach(corners.corners.map(\.y), below: View.frameSize.height)
+        light = [Float](repeating: 0, count: columns.count * rows.count)
     }
-    return result
+
+    subscript(_ x: Int, _ y: Int) -> Float {
+        get { light[(y - rows.lowerBound) * columns.count + x - columns.lowerBound] }
+        set { light[(y - rows.lowerBound) * columns.count + x - columns.lowerBound] = newValue }
+    }
+
+    /// Replaces each value by the mean along a line of that many pixels.
+    mutating func blur(along direction: (Double, Double), length: Double) {
+        guard length > 1 else { return }
+        let (width, height) = (columns.count, rows.count)
+        let steps = Int((2 * length).rounded(.up))
+        let offsets = (0...steps).map { (Double($0) / Double(steps) - 0.5) * (length - 1) }.map { place in
+            (Float(place * direction.0), Float(place * direction.1))
+        }
+        var result = light
+        for y in 0..<height {
+            for x in 0..<width {
+                var sum: Float = 0
+                for (u, v) in offsets {
+                    let (px, py) = (
+                        min(max(Float(x) + u, 0), Float(width) - 1.001),
+                        min(max(Float(y) + v, 0), Float(height) - 1.001)
+                    )
+                    let (left, top) = (Int(px), Int(py))
+                    let (a, b) = (px - Float(left), py - Float(top))
+                    let place = top * width + left
+                    sum +=
+                        (1 - b) * ((1 - a) * light[place] + a * light[place + 1])
+                        + b * ((1 - a) * light[place + width] + a * light[place + width + 1])
+                }
+                result[y * width + x] = sum / Float(offsets.count)
+            }
+        }
+        light = result
+    }
 }
 
 extension ImageBuffer {
