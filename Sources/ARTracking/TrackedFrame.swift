@@ -22,11 +22,15 @@ public struct TrackedFrame: Hashable, Sendable {
     /// The points that this frame shows whose place in the world is known, in the order of their ids: ARKit's raw feature
     /// points.
     public var featurePoints: [EstimatedLandmark]
+    /// Where the frame shows the points that are followed, those whose place is not known yet among them, in the order of their
+    /// ids.
+    public var sightings: [PointSighting]
 
     /// A frame with this pose.
     public init(
         timestamp: Timestamp, trackingState: TrackingState, worldFromCamera: RigidTransform, camera: Camera,
-        imageSize: ImageSize, motion: MotionEstimate? = nil, featurePoints: [EstimatedLandmark] = []
+        imageSize: ImageSize, motion: MotionEstimate? = nil, featurePoints: [EstimatedLandmark] = [],
+        sightings: [PointSighting] = []
     ) {
         self.timestamp = timestamp
         self.trackingState = trackingState
@@ -35,6 +39,7 @@ public struct TrackedFrame: Hashable, Sendable {
         self.imageSize = imageSize
         self.motion = motion
         self.featurePoints = featurePoints
+        self.sightings = sightings
     }
 
     /// The pose with OpenCV's axes: +X right, +Y down, +Z forward.
@@ -49,5 +54,19 @@ public struct TrackedFrame: Hashable, Sendable {
     /// The direction in the world in which a pixel looks, or `nil` where the camera sees nothing.
     public func directionInWorld(of pixel: PixelPoint) -> Vector3? {
         camera.unproject(pixel).map { worldFromOptical.rotation * $0 }
+    }
+}
+
+/// A point that is followed, as one frame shows it.
+public struct PointSighting: Hashable, Sendable {
+    /// The point's number, as in ``EstimatedLandmark/id``.
+    public var id: UInt64
+    /// Where it is in the picture.
+    public var pixel: PixelPoint
+
+    /// A point at that pixel.
+    public init(id: UInt64, pixel: PixelPoint) {
+        self.id = id
+        self.pixel = pixel
     }
 }

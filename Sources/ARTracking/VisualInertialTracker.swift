@@ -269,7 +269,9 @@ public struct VisualInertialTracker: Sendable {
                     $0, stated: rig.camera, featureCount: seen.observations.count,
                     worldFromEstimate: worldFromEstimate)
             },
-            featurePoints: odometry.map { followed.places($0).map { $0.moved(by: worldFromEstimate) } } ?? [])
+            featurePoints: odometry.map { followed.places($0).map { $0.moved(by: worldFromEstimate) } } ?? [],
+            sightings: seen.observations.map { PointSighting(id: $0.id.rawValue, pixel: $0.pixel) }
+                .sorted { $0.id < $1.id })
     }
 
     private func evidence(of seen: FeatureFrame, at timestamp: Timestamp) -> TrackingMonitor.Evidence {

@@ -83,11 +83,15 @@ public struct World: Sendable {
 
     /// The world as it is known at that frame.
     ///
-    /// - Parameter findings: what is known about planes beside what the world finds itself.
+    /// - Parameters:
+    ///   - picture: what the frame shows: planes are seen farther in pictures than points are followed.
+    ///   - findings: what is known about planes beside what the world finds itself.
     public mutating func update(
-        with frame: TrackedFrame, findings: PlaneFindings = PlaneFindings()
+        with frame: TrackedFrame, picture: FramePicture? = nil, findings: PlaneFindings = PlaneFindings()
     ) -> WorldSnapshot {
-        if let found = planeFinder?.update(with: worldFromFinder.inverse * frame) { take(worldFromFinder * found) }
+        if let found = planeFinder?.update(with: worldFromFinder.inverse * frame, picture: picture) {
+            take(worldFromFinder * found)
+        }
         take(findings)
         var (changes, correction) = (AnchorChanges(), WorldCorrection?.none)
         if frame.trackingState == .normal {

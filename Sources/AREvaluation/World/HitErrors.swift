@@ -53,8 +53,9 @@ struct HitEvaluator: Sendable {
     private var counts: [String: Int] = [:]
     private var errors: [String: [HitError]] = [:]
 
-    /// The type of hits on planes without bounds. Along a wall or a floor they lead to anywhere.
-    private static let unboundedType = "existingPlane"
+    /// The types that do not count among all. Planes without bounds lead to anywhere along a wall or a floor; estimates are
+    /// asked for in each frame, whether or not an app would have got one.
+    private static let typesAside: Set = ["existingPlane", "estimatedHorizontalPlane", "estimatedVerticalPlane"]
 
     init(camera: CameraCalibration) { self.camera = camera }
 
@@ -76,9 +77,9 @@ struct HitEvaluator: Sendable {
         counts.sorted { $0.key < $1.key }.map { HitErrors(type: $0.key, count: $0.value, errors[$0.key] ?? []) }
     }
 
-    /// The errors of all types but `existingPlane` together; `nil` where there was no such hit.
+    /// The errors of hits on planes within their bounds and of feature points together; `nil` where there was no such hit.
     var all: HitErrors? {
-        let bounded = counts.filter { $0.key != Self.unboundedType }
+        let bounded = counts.filter { !Self.typesAside.contains($0.key) }
         guard !bounded.isEmpty else { return nil }
         return HitErrors(
             type: "all", count: bounded.values.reduce(0, +),

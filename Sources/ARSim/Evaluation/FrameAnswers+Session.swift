@@ -43,14 +43,16 @@ extension SessionFrame {
             NormalizedImagePoint(viewport.size.center, in: viewport, imageSize: imageSize), imageSize: imageSize)
     }
 
-    /// What lies behind the middle of the view, by a hit test of every kind.
+    /// What lies behind the middle of the view, by a hit test of every kind. A plane that is known leaves none to be
+    /// estimated: what would have been estimated comes last then.
     var centerHits: [HitTestResult] {
-        hitTest(
-            viewport.size.center,
-            types: [
-                .featurePoint, .estimatedHorizontalPlane, .estimatedVerticalPlane, .existingPlane,
-                .existingPlaneUsingExtent, .existingPlaneUsingGeometry,
-            ])
+        let estimates: HitTestResult.ResultType = [.estimatedHorizontalPlane, .estimatedVerticalPlane]
+        let known: HitTestResult.ResultType = [
+            .featurePoint, .existingPlane, .existingPlaneUsingExtent, .existingPlaneUsingGeometry,
+        ]
+        let hits = hitTest(viewport.size.center, types: known.union(estimates))
+        return hits.contains { estimates.contains($0.type) }
+            ? hits : hits + hitTest(viewport.size.center, types: estimates)
     }
 }
 

@@ -23,6 +23,14 @@ public struct PlaneFinder: Sendable {
     var surfaces: [Surface] = []
     var random: SeededRandom
     var cameraPlace = Point3.zero
+    /// The pictures that surfaces are looked at in.
+    var pictures = PictureMemory()
+    var comparison = PatchComparison()
+    /// What the newest key picture has shown first, and what is left of that of the one before.
+    var pendingLooks: [PendingLook] = []
+    var looksToConfirm: [PendingLook] = []
+    /// The number of the newest key picture that was looked at.
+    var lastPicture = 0
     /// The newest frame's instant.
     private(set) var now = Timestamp(nanoseconds: 0)
     private var frame = 0
@@ -38,12 +46,21 @@ public struct PlaneFinder: Sendable {
     }
 
     /// Learns from a frame. What it changes is told once.
-    public mutating func update(with trackedFrame: TrackedFrame) -> PlaneFindings {
-        guard trackedFrame.trackingState == .normal else { return PlaneFindings() }
+    ///
+    /// - Parameter picture: what the frame shows. Without pictures a plane ends where its points end.
+    public mutating func update(with trackedFrame: TrackedFrame, picture: FramePicture? = nil) -> PlaneFindings {
+        guard trackedFrame.trackingState == .normal else {
+            pictures.pause()
+            return PlaneFindings()
+        }
         frame += 1
         now = trackedFrame.timestamp
         cameraPlace = trackedFrame.worldFromCamera.translation
         for point in trackedFrame.featurePoints where isPlausible(point) { observe(point) }
+        if let picture {
+            pictures.take(trackedFrame, picture)
+            lookAtPictures()
+        }
         lookAfterNextSurface()
         switch frame % Self.searchInterval {
         case 0: searchLevelPlanes()

@@ -22,6 +22,8 @@ struct Surface: Sendable {
     var grid: SurfaceGrid
     /// The outline of the evidence, in the level axes' x and z.
     var outline: SurfaceOutline
+    /// How far in front of the plane pictures show it, in metres.
+    var shownOffset = 0.0
     /// How many points came or went since the surface was last looked after.
     var changes = 0
     /// The frame in which the surface was last looked after.

@@ -13,9 +13,19 @@ struct SurfaceGrid: Sendable {
         /// Points behind the surface that were seen through it here: one that is seen again and again counts once, see
         /// ``Surface/countPassage(from:to:)``.
         var passages = 0
+        /// How many more pictures show the surface here than something else, see ``SurfaceGrid/look(at:reach:agrees:in:)``.
+        var looks = 0
+        /// The key picture that was counted last.
+        var lastPicture = 0
 
         /// Whether more points were seen through the cell than on it. A few may err.
         var isOpen: Bool { passages >= 3 + support }
+        /// Whether pictures show the surface here: one may err.
+        var isShown: Bool { looks >= 2 }
+        /// Whether nothing is to be gained from a picture: enough pictures agree, the last one lately.
+        func isSettled(in picture: Int) -> Bool { looks >= 3 && picture - lastPicture < 20 }
+        /// Whether there is evidence for the surface.
+        var isSupported: Bool { support > 0 || isShown }
     }
 
     static let maximumSide = 128
@@ -68,6 +78,31 @@ struct SurfaceGrid: Sendable {
         for index in indices(within: 1, of: place) { cells[index].passages = min(cells[index].passages + 1, 1000) }
     }
 
+    /// Counts what a key picture says of a patch: in each of its cells once. The counts end at a few, so that a change
+    /// of the scene is believed as soon.
+    ///
+    /// Returns whether evidence came or went.
+    mutating func look(at place: Point2, reach: Double, agrees: Bool, in picture: Int) -> Bool {
+        if agrees { include(place) }
+        guard index(of: place) != nil else { return false }
+        var hasChanged = false
+        for index in indices(within: Int(reach / cellSize), of: place) where cells[index].lastPicture != picture {
+            let wasSupported = cells[index].isSupported
+            cells[index].lastPicture = picture
+            cells[index].looks = min(4, max(-4, cells[index].looks + (agrees ? 1 : -1)))
+            if cells[index].isSupported != wasSupported { hasChanged = true }
+        }
+        return hasChanged
+    }
+
+    /// Notes that a key picture tells nothing of a patch.
+    mutating func skip(_ place: Point2, reach: Double, in picture: Int) {
+        guard index(of: place) != nil else { return }
+        for index in indices(within: Int(reach / cellSize), of: place) where !cells[index].isSettled(in: picture) {
+            cells[index].lastPicture = picture
+        }
+    }
+
     /// Whether rays through two places count in the same cells, or in some of the same.
     func countsTogether(_ a: Point2, _ b: Point2) -> Bool {
         let apart = position(of: a) &- position(of: b)
@@ -79,18 +114,21 @@ struct SurfaceGrid: Sendable {
         for place in other.supportedPlaces {
             let target = transform(place)
             include(target)
-            if let index = index(of: target), let cell = other[place] { cells[index].support += cell.support }
+            if let index = index(of: target), let cell = other[place] {
+                cells[index].support += cell.support
+                cells[index].looks = max(cells[index].looks, cell.looks)
+            }
         }
     }
 
     /// The middles of the cells with evidence.
     var supportedPlaces: [Point2] {
-        cells.indices.filter { cells[$0].support > 0 }.map { center(column: $0 % columns, row: $0 / columns) }
+        cells.indices.filter { cells[$0].isSupported }.map { center(column: $0 % columns, row: $0 / columns) }
     }
 
     /// Whether there is evidence within so many cells of a place's own.
     func hasSupport(within radius: Int, of place: Point2) -> Bool {
-        indices(within: radius, of: place).contains { cells[$0].support > 0 }
+        indices(within: radius, of: place).contains { cells[$0].isSupported }
     }
 
     /// Where the cells are kept that lie at most so many columns and rows from a place's own.
@@ -141,6 +179,8 @@ struct SurfaceGrid: Sendable {
                 let index = target.y * newColumns + target.x
                 resized[index].support += cell.support
                 resized[index].passages = max(resized[index].passages, cell.passages)
+                resized[index].looks = max(resized[index].looks, cell.looks)
+                resized[index].lastPicture = max(resized[index].lastPicture, cell.lastPicture)
             }
         }
         (origin, columns, rows, cells) = (low, newColumns, newRows, resized)

@@ -24,13 +24,15 @@ struct SurfaceOutline: Sendable {
     let reach: Double
     /// How many points lie on the piece.
     let support: Int
-    /// The cells of the piece that hold evidence.
+    /// The cells of the piece that hold points.
     let supportedCells: Int
+    /// The cells of the piece that hold points or that pictures show.
+    private let evidentCells: Int
 
     /// The outline of nothing.
     init() {
         (corners, isInside, columns, rows, origin, cellSize) = ([], [], 0, 0, .zero, 1)
-        (reach, support, supportedCells) = (0, 0, 0)
+        (reach, support, supportedCells, evidentCells) = (0, 0, 0, 0)
     }
 
     /// `nil` when nothing supports the surface.
@@ -44,16 +46,19 @@ struct SurfaceOutline: Sendable {
         cellSize = grid.cellSize
         var support = [Int](repeating: 0, count: columns * rows)
         var isOpen = [Bool](repeating: false, count: columns * rows)
+        var isEvident = isOpen
         for row in 0..<grid.rows {
             for column in 0..<grid.columns {
                 let cell = grid.cells[row * grid.columns + column]
                 let index = (row + margin) * columns + column + margin
                 isOpen[index] = cell.isOpen
-                if !cell.isOpen { support[index] = cell.support }
+                guard !cell.isOpen else { continue }
+                support[index] = cell.support
+                isEvident[index] = cell.isSupported
             }
         }
         let field = DistanceField(columns: columns, rows: rows)
-        let isFar = field.cells(within: radius, of: support.map { $0 > 0 }).map { !$0 }
+        let isFar = field.cells(within: radius, of: isEvident).map { !$0 }
         let isOutside = field.cells(within: radius, of: isFar)
         var pieces = CellPieces(
             columns: columns, rows: rows, isInside: isOutside.indices.map { !isOutside[$0] && !isOpen[$0] })
@@ -62,6 +67,7 @@ struct SurfaceOutline: Sendable {
         isInside = inside
         self.support = support.indices.reduce(0) { inside[$1] ? $0 + support[$1] : $0 }
         supportedCells = support.indices.reduce(0) { inside[$1] && support[$1] > 0 ? $0 + 1 : $0 }
+        evidentCells = isEvident.indices.count { inside[$0] && isEvident[$0] }
         guard self.support > 0 else { return nil }
         let (origin, cellSize) = (origin, cellSize)
         let outline = Polygon2(
@@ -78,9 +84,9 @@ struct SurfaceOutline: Sendable {
     /// Whether a place on the surface lies in a cell of the piece.
     func contains(_ place: Point2) -> Bool { index(of: place).map { isInside[$0] } ?? false }
 
-    /// Whether a place belongs to the piece or lies within the reach of it.
-    func isNear(_ place: Point2) -> Bool {
-        contains(place) || Polygon2(corners).edges.contains { $0.distance(to: place) <= reach }
+    /// Whether a place belongs to the piece or lies within a distance of it, by default within the reach.
+    func isNear(_ place: Point2, within distance: Double? = nil) -> Bool {
+        contains(place) || Polygon2(corners).edges.contains { $0.distance(to: place) <= distance ?? reach }
     }
 
     /// The shorter side of the smallest rectangle about the piece, in metres.
@@ -93,7 +99,7 @@ struct SurfaceOutline: Sendable {
     var area: Double { Polygon2(corners).area }
 
     /// The mean distance of neighbouring places with evidence, in metres.
-    var spacing: Double { (area / Double(max(1, supportedCells))).squareRoot() }
+    var spacing: Double { (area / Double(max(1, evidentCells))).squareRoot() }
 
     private func index(of place: Point2) -> Int? {
         let column = Int((place.x / cellSize).rounded(.down)) - origin.x

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// A picture that is kept, and how it was taken.
+struct KeyPicture: Sendable {
+    /// Key pictures are numbered from one.
+    let number: Int
+    let picture: SmoothedPicture
+    let camera: Camera
+    /// The pose of the middle row, with OpenCV's axes.
+    private(set) var worldFromOptical: RigidTransform
+    private(set) var opticalFromWorld: RigidTransform
+    /// How the camera moved while the rows were exposed: of the pose in its own axes, per second.
+    let motion: Twist
+    /// From the first row's exposure to the last one's, in seconds.
+    let readoutSeconds: Double
+    /// The points that the frame shows, in its own pixels.
+    let sightings: [UInt64: PixelPoint]
+
+    init(
+        number: Int, picture: SmoothedPicture, camera: Camera, worldFromOptical: RigidTransform, motion: Twist,
+        readoutSeconds: Double, sightings: [UInt64: PixelPoint] = [:]
+    ) {
+        self.number = number
+        self.picture = picture
+        self.camera = camera
+        self.worldFromOptical = worldFromOptical
+        opticalFromWorld = worldFromOptical.inverse
+        self.motion = motion
+        self.readoutSeconds = readoutSeconds
+        self.sightings = sightings
+    }
+
+    /// Moves the picture's pose by a small motion in its own axes.
+    mutating func move(by motion: Twist) {
+        worldFromOptical = worldFromOptical * RigidTransform(motion)
+        opticalFromWorld = worldFromOptical.inverse
+    }
+
+    /// The pose when a row of the picture was exposed.
+    func worldFromOptical(atRow row: Double) -> RigidTransform {
+        guard readoutSeconds > 0 else { return worldFromOptical }
+        let part = (row + 0.5) / Double(picture.height) - 0.5
+        return worldFromOptical * RigidTransform((part * readoutSeconds) * motion)
+    }
+
+    /// The direction in the camera's axes in which a pixel of the picture looks.
+    func direction(of pixel: PixelPoint) -> Vector3? { camera.unproject(picture.framePixel(of: pixel)) }
+
+    /// Where the picture shows a point of the world, by the pose of some row; `nil` where it cannot.
+    func pixel(of point: Point3, from opticalFromWorld: RigidTransform) -> PixelPoint? {
+        let local = opticalFromWorld * point
+        guard local.z > 0.05 else { return nil }
+        return camera.project(local).map(picture.pixel(ofFrame:))
+    }
+
+    /// Whether a pixel lies in the picture, that far from its rim at least.
+    func holds(_ pixel: PixelPoint, margin: Double) -> Bool {
+        pixel.x >= margin && pixel.y >= margin && pixel.x <= Double(picture.width - 1) - margin
+            && pixel.y <= Double(picture.height - 1) - margin
+    }
+}

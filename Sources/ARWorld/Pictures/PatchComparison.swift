@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// What two pictures say of a patch of a plane.
+enum PatchVerdict {
+    /// The patch looks the same in both if it lies so many of the older picture's pixels in front of the plane, and differs
+    /// elsewhere.
+    case shows(shift: Int)
+    /// It looks the same nowhere near.
+    case disagrees
+    /// It has too little of a pattern to say.
+    case silent
+}
+
+/// Compares patches of two pictures: the normalised cross-correlation at seven depths, a pixel apart from each other.
+///
+/// Patches of different things correlate by chance: of patterns with a dozen independent values, one pair in four hundred
+/// exceeds 0.75 (Fisher 1915), and of those one in three has its best place in the middle. Two agreements from
+/// different places are asked for before a patch counts: about one patch in a million is on a plane by chance.
+struct PatchComparison {
+    /// Pixels from the middle of a patch to its rim.
+    static let radius = 8
+    /// Pixels between samples.
+    private static let stride = 2
+    private static let side = 2 * radius / stride + 1
+    /// Depths on each side of the plane.
+    private static let reach = 3
+
+    /// How much a patch must correlate at its best.
+    private static let leastCorrelation: Float = 0.75
+    /// How much more must be left unexplained away from there, as a ratio of variances: 81 samples of a smoothed picture have
+    /// some thirty degrees of freedom, and one ratio in five hundred exceeds three by chance (F distribution).
+    private static let leastRatio: Float = 3
+    /// The least standard deviation of a patch's pattern, in grey levels: some times what rounding makes.
+    private static let leastContrast: Float = 1.2
+
+    /// The patch in the newer picture, less its mean, of length one.
+    private var pattern = [Float](repeating: 0, count: side * side)
+    /// How well it correlates at each depth, from behind the plane to before it.
+    private var correlations = [Float](repeating: 0, count: 2 * reach + 1)
+
+    /// What the pictures say of a patch; both must show it with its rim.
+    mutating func verdict(
+        on patch: PlanePatch, in newer: SmoothedPicture, as view: PatchView, in older: SmoothedPicture
+    ) -> PatchVerdict? {
+        guard Self.isInside(view, of: older), let direction = view.shiftByMetre.normalized() else { return nil }
+        guard takePattern(patch, from: newer) else { return .silent }
+        for step in -Self.reach...Self.reach {
+            correlations[step + Self.reach] = correlation(view, movedBy: Double(step) * direction, in: older)
+        }
+        guard correlations.contains(where: { $0 >= 0.5 }) else { return .disagrees }
+        return bestShift.map(PatchVerdict.shows) ?? .silent
+    }
+
+    /// How many pixels in front of the plane the patch correlates best; `nil` where it does so nowhere, or everywhere.
+    private var bestShift: Int? {
+        guard let peak = correlations.max(), let best = correlations.firstIndex(of: peak), peak >= Self.leastCorrelation
+        else { return nil }
+        // What is left unexplained, as a variance: the pictures' noise at the best depth.
+        let limit = 1 - Self.leastRatio * (1 - peak)
+        let others =
+            best <= Self.reach + 1 && best >= Self.reach - 1
+            ? [correlations[0], correlations[2 * Self.reach]] : [correlations[Self.reach]]
+        return others.allSatisfy { $0 <= limit } ? best - Self.reach : nil
+    }
+
+    /// Whether the older picture holds all samples at all depths.
+    private static func isInside(_ view: PatchView, of picture: SmoothedPicture) -> Bool {
+        let (x, y) = (Double(radius) * view.byColumn, Double(radius) * view.byRow)
+        let width = abs(x.x) + abs(y.x) + Double(reach)
+        let height = abs(x.y) + abs(y.y) + Double(reach)
+        return view.center.x - width >= 0 && view.center.x + width < Double(picture.width - 1)
+            && view.center.y - height >= 0 && view.center.y + height < Double(picture.height - 1)
+    }
+
+    /// Reads the pattern; false where there is hardly any.
+    private mutating func takePattern(_ patch: PlanePatch, from picture: SmoothedPicture) -> Bool {
+        var (sum, squares): (Float, Float) = (0, 0)
+        picture.pixels.withUnsafeBufferPointer { pixels in
+            var sample = 0
+            for row in Swift.stride(from: patch.row - Self.radius, through: patch.row + Self.radius, by: Self.stride) {
+                var pixel = row * picture.width + patch.column - Self.radius
+                for _ in 0..<Self.side {
+                    let value = Float(pixels[pixel])
+                    pattern[sample] = value
+                    sum += value
+                    squares += value * value
+                    sample += 1
+                    pixel += Self.stride
+                }
+            }
+        }
+        let count = Float(pattern.count)
+        let deviations = squares - sum * sum / count
+        guard deviations >= count * Self.leastContrast * Self.leastContrast else { return false }
+        let (mean, scale) = (sum / count, 1 / deviations.squareRoot())
+        for sample in pattern.indices { pattern[sample] = (pattern[sample] - mean) * scale }
+        return true
+    }
+
+    /// The correlation of the pattern with what the older picture shows, somewhat aside.
+    private func correlation(_ view: PatchView, movedBy shift: Vector2, in picture: SmoothedPicture) -> Float {
+        let start = view.center + shift - Double(Self.radius) * (view.byColumn + view.byRow)
+        let (across, down) = (
+            SIMD2<Float>(view.byColumn) * Float(Self.stride), SIMD2<Float>(view.byRow) * Float(Self.stride)
+        )
+        var rowStart = SIMD2<Float>(start)
+        var (sum, squares, product): (Float, Float, Float) = (0, 0, 0)
+        let width = picture.width
+        picture.pixels.withUnsafeBufferPointer { pixels in
+            pattern.withUnsafeBufferPointer { pattern in
+                var sample = 0
+                for _ in 0..<Self.side {
+                    var place = rowStart
+                    for _ in 0..<Self.side {
+                        let (column, row) = (Int(place.x), Int(place.y))
+                        let (x, y) = (place.x - Float(column), place.y - Float(row))
+                        let pixel = row * width + column
+                        let (a, b) = (Float(pixels[pixel]), Float(pixels[pixel + 1]))
+                        let (c, d) = (Float(pixels[pixel + width]), Float(pixels[pixel + width + 1]))
+                        let (upper, lower) = (a + x * (b - a), c + x * (d - c))
+                        let value = upper + y * (lower - upper)
+                        sum += value
+                        squares += value * value
+                        product += value * pattern[sample]
+                        sample += 1
+                        place += across
+                    }
+                    rowStart += down
+                }
+            }
+        }
+        let deviations = squares - sum * sum / Float(Self.side * Self.side)
+        // The pattern's own mean is zero, so that the other's does not matter.
+        return deviations > 1 ? product / deviations.squareRoot() : 0
+    }
+}

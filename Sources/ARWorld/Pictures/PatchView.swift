@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// A patch of a picture, and where it lies if the picture shows a known plane there.
+struct PlanePatch {
+    /// The middle of the patch in the picture.
+    let column: Int
+    let row: Int
+    /// The middle of the patch on the plane, and the middles of its right and its lower rim.
+    let place: Point3
+    let right: Point3
+    let below: Point3
+    /// Where the middle were if the plane lay nearer by `displacement` metres.
+    let nearer: Point3
+    let displacement: Double
+
+    /// `nil` where the picture shows the plane from behind, from very near, or flatter than 6°, so that a patch is a line.
+    init?(of plane: Plane, atColumn column: Int, row: Int, in picture: KeyPicture) {
+        let arm = PatchComparison.radius
+        guard column >= arm, row >= arm, column + arm < picture.picture.width, row + arm < picture.picture.height else {
+            return nil
+        }
+        let worldFromOptical = picture.worldFromOptical(atRow: Double(row))
+        let eye = worldFromOptical.translation
+        let height = plane.signedDistance(to: eye)
+        let displacement = 0.02 * height
+        func pointOnPlane(_ x: Int, _ y: Int, displaced: Double = 0) -> Point3? {
+            guard let local = picture.direction(of: PixelPoint(Double(column + x), Double(row + y))) else { return nil }
+            let direction = worldFromOptical.rotation * local
+            let approach = -direction.dot(plane.normal)
+            return approach > 0.1 ? eye + ((height - displaced) / approach) * direction : nil
+        }
+        guard height > 0.05, let place = pointOnPlane(0, 0), let right = pointOnPlane(arm, 0),
+            let below = pointOnPlane(0, arm), let nearer = pointOnPlane(0, 0, displaced: displacement)
+        else { return nil }
+        (self.column, self.row, self.displacement) = (column, row, displacement)
+        (self.place, self.right, self.below, self.nearer) = (place, right, below, nearer)
+    }
+
+    /// Half of the patch's width on the plane, in metres.
+    var halfWidth: Double { (right - place).length }
+}
+
+/// How another, older picture must show a patch.
+///
+/// The plane's homography takes the patch from one picture to the other (Hartley, Zisserman 2004, equation 13.2); over a few
+/// pixels it is an affine map. Were the surface nearer or farther, the patch would be shown elsewhere: along a line whose
+/// direction and scale two depths tell.
+struct PatchView {
+    /// The middle.
+    let center: Vector2
+    /// How the pixel moves by a column and by a row of the newer picture.
+    let byColumn: Vector2
+    let byRow: Vector2
+    /// How far the patch would be shown aside if it lay a metre in front of the plane, in pixels.
+    let shiftByMetre: Vector2
+
+    /// `nil` where the picture does not show the patch, shows it too differently, or where fewer than so many pixels of shift tell
+    /// of a metre.
+    init?(of patch: PlanePatch, in picture: KeyPicture, sensitivity: Double) {
+        guard let rough = picture.pixel(of: patch.place, from: picture.opticalFromWorld),
+            picture.holds(rough, margin: Double(PatchComparison.radius / 2))
+        else { return nil }
+        let opticalFromWorld = picture.worldFromOptical(atRow: rough.y).inverse
+        guard let center = picture.pixel(of: patch.place, from: opticalFromWorld)?.vector,
+            let nearer = picture.pixel(of: patch.nearer, from: opticalFromWorld)?.vector
+        else { return nil }
+        self.center = center
+        shiftByMetre = (nearer - center) / patch.displacement
+        guard shiftByMetre.length >= sensitivity,
+            let right = picture.pixel(of: patch.right, from: opticalFromWorld)?.vector,
+            let below = picture.pixel(of: patch.below, from: opticalFromWorld)?.vector
+        else { return nil }
+        byColumn = (right - center) / Double(PatchComparison.radius)
+        byRow = (below - center) / Double(PatchComparison.radius)
+        let scale = abs(byColumn.x * byRow.y - byColumn.y * byRow.x)
+        guard scale > 0.3, scale < 3, byColumn.length < 2, byRow.length < 2 else { return nil }
+    }
+}

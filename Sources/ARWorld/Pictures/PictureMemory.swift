@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARTracking
+
+/// The last key pictures, and how far the newest one has been looked at.
+///
+/// A picture is kept when the camera has moved by a part of the distance of what it sees, or has turned: both make old
+/// pictures useful for what is near and what is far.
+struct PictureMemory: Sendable {
+    /// The newest last.
+    private(set) var pictures: [KeyPicture] = []
+    private var count = 0
+    private var framesSinceLast = 0
+    private var lastFrame: TrackedFrame?
+    /// How many places of the newest picture have been visited.
+    private var visits = 0
+    /// The way to things in view, in metres: the last frame that saw any told it.
+    private var distance = 1.0
+
+    /// How many pictures are kept.
+    private static let capacity = 16
+    /// The way between two, as a part of the distance of what is seen.
+    private static let spacing = 0.04
+    /// The turn after which a picture is kept in any case, in radians.
+    private static let turn = 0.15
+    /// The fewest frames from one to the next.
+    private static let leastFrames = 3
+
+    /// Takes in a tracked frame; says whether its picture was kept.
+    mutating func take(_ frame: TrackedFrame, _ picture: FramePicture) {
+        defer { lastFrame = frame }
+        framesSinceLast += 1
+        guard let lastFrame, frame.timestamp > lastFrame.timestamp,
+            frame.timestamp.seconds(since: lastFrame.timestamp) < 0.2
+        else { return }
+        learnDistance(from: frame)
+        let pose = frame.worldFromOptical
+        if let last = pictures.last {
+            let way = last.worldFromOptical.inverse * pose
+            guard framesSinceLast >= Self.leastFrames,
+                way.translation.length >= Self.spacing * distance || way.rotation.angle >= Self.turn
+            else { return }
+        }
+        let seconds = frame.timestamp.seconds(since: lastFrame.timestamp)
+        let motion = (1 / seconds) * (lastFrame.worldFromOptical.inverse * pose).twist
+        count += 1
+        if pictures.count == Self.capacity { pictures.removeFirst() }
+        pictures.append(
+            KeyPicture(
+                number: count, picture: SmoothedPicture(picture.image), camera: frame.camera, worldFromOptical: pose,
+                motion: motion, readoutSeconds: picture.readoutSeconds,
+                sightings: Dictionary(
+                    frame.sightings.map { ($0.id, $0.pixel) }, uniquingKeysWith: { first, _ in first })))
+        for index in pictures.indices { pictures[index].align(to: frame.featurePoints) }
+        (framesSinceLast, visits) = (0, 0)
+    }
+
+    /// Forgets how the camera moved: poses before and after belong to different worlds.
+    mutating func pause() { lastFrame = nil }
+
+    private mutating func learnDistance(from frame: TrackedFrame) {
+        guard !frame.featurePoints.isEmpty else { return }
+        let eye = frame.worldFromCamera.translation
+        let distances = frame.featurePoints.map { ($0.position - eye).length }.sorted()
+        distance = min(max(distances[distances.count / 2], 0.2), 5)
+    }
+
+    /// The next place of the newest picture that is to be looked at: all places of a grid come once, in an order that
+    /// covers the picture evenly from the first on; `nil` when all have come.
+    mutating func nextPlace() -> (column: Int, row: Int)? {
+        guard let newest = pictures.last?.picture else { return nil }
+        let (columns, rows) = (newest.width / Self.pitch, newest.height / Self.pitch)
+        guard visits < columns * rows else { return nil }
+        defer { visits += 1 }
+        // A step near the golden section of the whole that has no divisor in common with it meets each place once.
+        var step = Int(0.618 * Double(columns * rows)) | 1
+        while Self.commonDivisor(step, columns * rows) > 1 { step += 2 }
+        // Each picture begins elsewhere, so that what one leaves out another one visits.
+        let place = (visits + count * 37) * step % (columns * rows)
+        return (place % columns * Self.pitch + Self.pitch / 2, place / columns * Self.pitch + Self.pitch / 2)
+    }
+
+    /// Pixels between the places.
+    static let pitch = 16
+
+    private static func commonDivisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : commonDivisor(b, a % b) }
+
+    /// What the pictures say of a patch of a plane that the newest one may show, and how many pixels of shift tell of a metre
+    /// of depth: the latest of the older pictures that tells depths apart well enough answers. `nil` when none does.
+    func look(at patch: PlanePatch, comparison: inout PatchComparison) -> (verdict: PatchVerdict, sensitivity: Double)?
+    {
+        guard let newest = pictures.last else { return nil }
+        let sensitivity = sensitivity(at: (patch.place - newest.worldFromOptical.translation).length)
+        for older in pictures.dropLast().reversed() {
+            guard let view = PatchView(of: patch, in: older, sensitivity: sensitivity),
+                let verdict = comparison.verdict(on: patch, in: newest.picture, as: view, in: older.picture)
+            else { continue }
+            return (verdict, view.shiftByMetre.length)
+        }
+        return nil
+    }
+
+    /// How many pixels aside a patch must be shown for a metre of depth: the three depths on each side of the plane lie
+    /// within 5 cm then, far away within 3 % of the distance. Every other picture asks for half as much again, so that a
+    /// pattern that repeats itself does not agree twice by the same shift.
+    private func sensitivity(at distance: Double) -> Double { min(60, 100 / distance) * (count % 2 == 0 ? 1 : 1.5) }
+}

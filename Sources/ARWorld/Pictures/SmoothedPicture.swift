@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+
+/// A grey picture of at most some hundred columns, smoothed a little: what patches are compared in.
+///
+/// Smoothing by 1 2 1 in both directions leaves three eighths of a sensor's noise, and no detail that is finer than the
+/// distance of a patch's samples.
+struct SmoothedPicture: Sendable {
+    let width: Int
+    let height: Int
+    /// How many of the frame's columns and rows make one here.
+    let step: Int
+    let pixels: [UInt8]
+
+    /// Pictures are reduced by whole numbers until they have no more columns than that.
+    private static let largestWidth = 800
+
+    init(_ image: ImageBuffer) {
+        let step = max(1, (image.size.width + Self.largestWidth - 1) / Self.largestWidth)
+        let (width, height) = (image.size.width / step, image.size.height / step)
+        (self.step, self.width, self.height) = (step, width, height)
+        let reduced = Self.reduced(image, step: step, width: width, height: height)
+        pixels = Self.smoothed(reduced, width: width, height: height)
+    }
+
+    /// The picture's pixel that shows a pixel of the frame.
+    func pixel(ofFrame pixel: PixelPoint) -> PixelPoint {
+        PixelPoint((pixel.x + 0.5) / Double(step) - 0.5, (pixel.y + 0.5) / Double(step) - 0.5)
+    }
+
+    /// The frame's pixel that a pixel of the picture shows.
+    func framePixel(of pixel: PixelPoint) -> PixelPoint {
+        PixelPoint((pixel.x + 0.5) * Double(step) - 0.5, (pixel.y + 0.5) * Double(step) - 0.5)
+    }
+
+    /// Four times the brightness, each pixel the mean of a square: sums stay exact in the passes that follow. Of a coloured
+    /// picture green is taken, the larger part of the luminance: patches are compared with their like alone.
+    private static func reduced(_ image: ImageBuffer, step: Int, width: Int, height: Int) -> [UInt16] {
+        let (stride, bytesPerRow) = (image.format.bytesPerPixel, image.bytesPerRow)
+        let channel = image.format == .rgb8 ? 1 : 0
+        return [UInt16](unsafeUninitializedCapacity: width * height) { reduced, count in
+            image.bytes.withUnsafeBufferPointer { bytes in
+                for row in 0..<height {
+                    let (source, target) = (row * step * bytesPerRow + channel, row * width)
+                    switch step {
+                    case 1:
+                        for column in 0..<width {
+                            reduced[target + column] = 4 * UInt16(bytes[source + column * stride])
+                        }
+                    case 2:
+                        for column in 0..<width {
+                            let (upper, lower) = (
+                                source + 2 * column * stride, source + 2 * column * stride + bytesPerRow
+                            )
+                            reduced[target + column] =
+                                UInt16(bytes[upper]) + UInt16(bytes[upper + stride]) + UInt16(bytes[lower])
+                                + UInt16(bytes[lower + stride])
+                        }
+                    default:
+                        for column in 0..<width {
+                            var sum = 0
+                            for place in 0..<step * step {
+                                let byte = source + (column * step + place % step) * stride
+                                sum += Int(bytes[byte + place / step * bytesPerRow])
+                            }
+                            reduced[target + column] = UInt16(4 * sum / (step * step))
+                        }
+                    }
+                }
+            }
+            count = width * height
+        }
+    }
+
+    /// 1 2 1 down and across; the picture repeats itself above and below, and is mirrored at its sides.
+    private static func smoothed(_ source: [UInt16], width: Int, height: Int) -> [UInt8] {
+        var sums = [UInt16](repeating: 0, count: width)
+        return [UInt8](unsafeUninitializedCapacity: width * height) { smoothed, count in
+            source.withUnsafeBufferPointer { source in
+                sums.withUnsafeMutableBufferPointer { sums in
+                    for row in 0..<height {
+                        let (above, here, below) = (
+                            max(0, row - 1) * width, row * width, min(height - 1, row + 1) * width
+                        )
+                        for column in 0..<width {
+                            sums[column] = source[above + column] + 2 * source[here + column] + source[below + column]
+                        }
+                        // Four times four times four: of the brightness, of the columns and of the rows.
+                        func smooth(_ left: Int, _ column: Int, _ right: Int) {
+                            let sum = UInt32(sums[left]) + 2 * UInt32(sums[column]) + UInt32(sums[right])
+                            smoothed[here + column] = UInt8(truncatingIfNeeded: (sum + 32) >> 6)
+                        }
+                        smooth(min(1, width - 1), 0, min(1, width - 1))
+                        for column in 1..<max(1, width - 1) { smooth(column - 1, column, column + 1) }
+                        smooth(max(0, width - 2), width - 1, max(0, width - 2))
+                    }
+                }
+            }
+            count = width * height
+        }
+    }
+}

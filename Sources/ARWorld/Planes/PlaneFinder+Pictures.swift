@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// A place of a surface that one picture has shown, and that another one must confirm.
+struct PendingLook: Sendable {
+    /// The surface's number.
+    var surface: Int
+    var place: Point2
+}
+
+extension PlaneFinder {
+    /// Lets pictures say where surfaces are: a patch that looks the same from two places only if it lies on a surface's plane
+    /// speaks for the surface there, in the outline and around it. So surfaces reach where no corner can be followed.
+    ///
+    /// Each frame looks at some places of the newest key picture: first at those that an earlier one has shown.
+    mutating func lookAtPictures() {
+        guard let newest = pictures.pictures.last, pictures.pictures.count >= 2, !surfaces.isEmpty else { return }
+        var looks = 0
+        if newest.number > lastPicture {
+            lastPicture = newest.number
+            (looksToConfirm, pendingLooks) = (pendingLooks, [])
+        }
+        while looks < Self.looksByFrame, let pending = looksToConfirm.popLast() {
+            guard let index = surfaces.firstIndex(where: { $0.number == pending.surface }),
+                let pixel = newest.pixel(ofPointOn: surfaces[index], at: pending.place)
+            else { continue }
+            looks += 1
+            look(at: index, inColumn: Int(pixel.x.rounded()), row: Int(pixel.y.rounded()), of: newest)
+        }
+        for _ in 0..<Self.visitsByFrame {
+            guard looks < Self.looksByFrame, let place = pictures.nextPlace() else { return }
+            looks += visit(column: place.column, row: place.row, of: newest)
+        }
+    }
+
+    /// How many places of a picture a frame visits at most, and how many patches it compares.
+    private static let visitsByFrame = 240
+    private static let looksByFrame = 48
+
+    /// Compares a place of the newest picture on all surfaces that it may show; says how often.
+    private mutating func visit(column: Int, row: Int, of newest: KeyPicture) -> Int {
+        guard let direction = newest.direction(of: PixelPoint(Double(column), Double(row))) else { return 0 }
+        let eye = newest.worldFromOptical.translation
+        let sight = newest.worldFromOptical.rotation * direction
+        var looks = 0
+        for index in surfaces.indices {
+            let plane = surfaces[index].plane
+            let (height, approach) = (plane.signedDistance(to: eye), -sight.dot(plane.normal))
+            guard height > 0, approach > 0.1,
+                surfaces[index].awaitsLook(
+                    at: surfaces[index].place(of: eye + (height / approach) * sight), in: newest.number)
+            else { continue }
+            looks += 1
+            look(at: index, inColumn: column, row: row, of: newest)
+        }
+        return looks
+    }
+
+    private mutating func look(at index: Int, inColumn column: Int, row: Int, of newest: KeyPicture) {
+        guard let patch = PlanePatch(of: surfaces[index].shownPlane, atColumn: column, row: row, in: newest) else {
+            return
+        }
+        let place = surfaces[index].place(of: patch.place)
+        let isNew = surfaces[index].grid[place].map { $0.looks <= 0 } ?? true
+        guard let (verdict, sensitivity) = pictures.look(at: patch, comparison: &comparison) else {
+            return
+        }
+        surfaces[index].count(verdict, on: patch, sensitivity: sensitivity, in: newest.number)
+        if isNew, case .shows(let shift) = verdict, abs(shift) <= 1 {
+            pendingLooks.append(PendingLook(surface: surfaces[index].number, place: place))
+        }
+    }
+}
+
+extension KeyPicture {
+    /// Where the picture shows a place on a surface; `nil` where it does not.
+    fileprivate func pixel(ofPointOn surface: Surface, at place: Point2) -> PixelPoint? {
+        let point = surface.worldFromLevel * surface.pointInLevel(place)
+        guard let pixel = pixel(of: point, from: opticalFromWorld), holds(pixel, margin: Double(PatchComparison.radius))
+        else { return nil }
+        return pixel
+    }
+}
+
+extension Surface {
+    /// Whether a picture may tell anything new of a place.
+    fileprivate func awaitsLook(at place: Point2, in picture: Int) -> Bool {
+        if let cell = grid[place], cell.lastPicture == picture || cell.isSettled(in: picture) { return false }
+        return outline.isNear(place, within: 2 * outline.reach)
+    }
+
+    /// The plane where pictures show it: where the tracker errs about the way from one picture to the other, that is not
+    /// where points are.
+    fileprivate var shownPlane: Plane { Plane(unitNormal: plane.normal, offset: plane.offset + shownOffset) }
+
+    fileprivate mutating func count(_ verdict: PatchVerdict, on patch: PlanePatch, sensitivity: Double, in picture: Int)
+    {
+        let place = place(of: patch.place)
+        var agrees = false
+        switch verdict {
+        case .silent:
+            grid.skip(place, reach: patch.halfWidth, in: picture)
+            return
+        case .disagrees: break
+        case .shows(let shift):
+            agrees = abs(shift) <= 1
+            // What is known to be the surface tells how far the pictures are off.
+            if outline.contains(place) {
+                let offset = shownOffset + 0.1 * Double(shift) / sensitivity
+                shownOffset = min(max(offset, -Self.largestOffset), Self.largestOffset)
+            }
+        }
+        if grid.look(at: place, reach: patch.halfWidth, agrees: agrees, in: picture) { changes += 1 }
+    }
+
+    /// How far pictures may be off: 3 cm.
+    private static let largestOffset = 0.03
+}

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARTracking
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ARWorld
+
+@Suite struct PictureEvidenceTests {
+    private static let table = Panel(
+        name: "table", center: Point3(0, 0.7, 0), halfWidth: Vector3(0.6, 0, 0), halfHeight: Vector3(0, 0, -0.4),
+        density: 0)
+    private static let floor = Panel(
+        name: "floor", center: .zero, halfWidth: Vector3(3, 0, 0), halfHeight: Vector3(0, 0, -3), density: 0)
+    private static let room = PaintedRoom(panels: [table, floor])
+
+    private static func pose(_ number: Int) -> RigidTransform {
+        let angle = 0.03 * Double(number)
+        return .looking(
+            from: Point3(0.9 * sin(angle) - 0.3, 1.5, 0.75 + 0.1 * cos(angle)), at: Point3(0.3 * sin(angle), 0.7, 0))
+    }
+
+    private static func keyPicture(_ number: Int, of room: PaintedRoom, sightings: [UInt64: PixelPoint] = [:])
+        -> KeyPicture
+    {
+        KeyPicture(
+            number: number, picture: SmoothedPicture(room.picture(from: pose(number))), camera: PaintedRoom.camera,
+            worldFromOptical: pose(number) * .cameraFromOptical, motion: .zero, readoutSeconds: 0, sightings: sightings)
+    }
+
+    /// Points in the middle of a table tell of a small plane; with pictures it is the table, and ends where the table ends though
+    /// the floor beside it has a pattern like it.
+    @Test func picturesShowHowFarATableReaches() throws {
+        var random = TestRandom()
+        let points = (0..<60).map { _ in Point3(random.uniform(-0.2...0.2), 0.7, random.uniform(-0.15...0.15)) }
+        var (withPictures, without) = (PlaneWatch(panels: [Self.table]), PlaneWatch(panels: [Self.table]))
+        for number in 0..<110 {
+            let pose = Self.pose(number)
+            let frame = Self.room.frame(number, at: pose, following: points)
+            let picture = FramePicture(image: Self.room.picture(from: pose))
+            withPictures.note(withPictures.finder.update(with: frame, picture: picture), at: Double(number) / 30)
+            without.note(without.finder.update(with: frame), at: Double(number) / 30)
+        }
+        let alone = PlaneErrors(try #require(without.planes.first), of: Self.table)
+        let shown = PlaneErrors(try #require(withPictures.planes.first), of: Self.table)
+        #expect(withPictures.planes.count == 1)
+        #expect(alone.overlap < 0.2)
+        #expect(shown.overlap >= 0.85)
+        #expect(shown.inside >= 0.93)
+    }
+
+    /// A table without any pattern is as large as its points say: nothing speaks for more.
+    @Test func aPlainTableStaysAsItsPointsSay() throws {
+        var random = TestRandom()
+        let points = (0..<60).map { _ in Point3(random.uniform(-0.2...0.2), 0.7, random.uniform(-0.15...0.15)) }
+        let room = PaintedRoom(panels: [Self.table, Self.floor], plain: ["table"])
+        var watch = PlaneWatch(panels: [Self.table])
+        for number in 0..<60 {
+            let frame = room.frame(number, at: Self.pose(number), following: points)
+            let picture = FramePicture(image: room.picture(from: Self.pose(number)))
+            watch.note(watch.finder.update(with: frame, picture: picture), at: Double(number) / 30)
+        }
+        // The rim itself is a pattern.
+        #expect(PlaneErrors(try #require(watch.planes.first), of: Self.table).inside >= 0.93)
+    }
+
+    /// Patches of the table agree on its plane, and on no plane 6 cm above or below it; on plain things they say nothing.
+    @Test func patchesAgreeOnTheirPlaneOnly() {
+        let (older, newer) = (Self.keyPicture(0, of: Self.room), Self.keyPicture(9, of: Self.room))
+        func counts(_ height: Double, _ older: KeyPicture, _ newer: KeyPicture) -> (
+            agree: Int, differ: Int, silent: Int
+        ) {
+            var comparison = PatchComparison()
+            var counts = (agree: 0, differ: 0, silent: 0)
+            for column in stride(from: 90, to: 230, by: 12) {
+                for row in stride(from: 80, to: 170, by: 12) {
+                    let plane = Plane(unitNormal: Vector3(0, 1, 0), offset: height)
+                    guard let patch = PlanePatch(of: plane, atColumn: column, row: row, in: newer),
+                        let view = PatchView(of: patch, in: older, sensitivity: 40),
+                        let verdict = comparison.verdict(on: patch, in: newer.picture, as: view, in: older.picture)
+                    else { continue }
+                    switch verdict {
+                    case .shows(let shift) where abs(shift) <= 1: counts.agree += 1
+                    case .shows, .disagrees: counts.differ += 1
+                    case .silent: counts.silent += 1
+                    }
+                }
+            }
+            return counts
+        }
+        let on = counts(0.7, older, newer)
+        #expect(on.agree >= 60 && on.differ == 0)
+        for height in [0.64, 0.76] {
+            let beside = counts(height, older, newer)
+            #expect(50 * beside.agree <= beside.differ)
+        }
+        let plain = PaintedRoom(panels: [Self.table, Self.floor], plain: ["table", "floor"])
+        let silent = counts(0.7, Self.keyPicture(0, of: plain), Self.keyPicture(9, of: plain))
+        #expect(silent.agree == 0 && silent.differ == 0 && silent.silent > 60)
+    }
+
+    /// A picture whose pose was believed to be a little elsewhere is put where it saw the points.
+    @Test(arguments: 0..<5) func aPictureIsAlignedToThePoints(number: Int) {
+        var random = TestRandom(case: number)
+        let places = (0..<40).map { _ in
+            Point3(random.uniform(-0.5...0.5), random.uniform(0.6...0.9), random.uniform(-0.3...0.3))
+        }
+        let frame = Self.room.frame(0, at: Self.pose(0), following: places)
+        var picture = Self.keyPicture(
+            0, of: Self.room, sightings: Dictionary(uniqueKeysWithValues: frame.sightings.map { ($0.id, $0.pixel) }))
+        let truth = picture.worldFromOptical
+        picture.move(by: Twist(translation: 0.005 * random.direction(), rotation: 0.004 * random.direction()))
+        func worstError(_ picture: KeyPicture) -> Double {
+            let errors = places.compactMap { place -> Double? in
+                guard let seen = PaintedRoom.camera.project(truth.inverse * place),
+                    let shown = PaintedRoom.camera.project(picture.opticalFromWorld * place)
+                else { return nil }
+                return seen.distance(to: shown)
+            }
+            return errors.max() ?? .infinity
+        }
+        #expect(worstError(picture) > 0.6)
+        // One point in ten is wrong altogether.
+        var points = frame.featurePoints
+        for index in points.indices where index % 10 == 0 { points[index].position += 0.1 * random.direction() }
+        picture.align(to: points)
+        // How the camera moved and how it turned are hardly told apart: what the picture shows counts.
+        #expect(worstError(picture) <= 0.3)
+    }
+
+    /// Each row has the pose of its instant.
+    @Test func rowsHaveTheirOwnPoses() {
+        let motion = Twist(translation: Vector3(0.5, 0, 0), rotation: Vector3(0, 1, 0))
+        let picture = KeyPicture(
+            number: 1, picture: SmoothedPicture(ImageBuffer(size: PaintedRoom.imageSize, format: .gray8)),
+            camera: PaintedRoom.camera, worldFromOptical: .identity, motion: motion, readoutSeconds: 0.02)
+        #expect(picture.worldFromOptical(atRow: 119.5) == .identity)
+        let last = picture.worldFromOptical(atRow: 239.5)
+        #expect(abs(last.twist.rotation.y - 0.01) < 1e-12)
+        #expect(abs(last.twist.translation.x - 0.005) < 1e-12)
+    }
+
+    /// Pictures are reduced to at most 800 columns; their pixels and the frame's name the same places.
+    @Test(arguments: [(640, 1), (1280, 2), (1920, 3)]) func picturesAreReduced(width: Int, step: Int) {
+        var image = ImageBuffer(size: ImageSize(width: width, height: 48), format: .rgb8)
+        for row in 0..<48 {
+            for column in 0..<width { image.bytes[3 * (row * width + column) + 1] = UInt8(column * 250 / width) }
+        }
+        let picture = SmoothedPicture(image)
+        #expect(picture.step == step && picture.width == width / step && picture.height == 48 / step)
+        for column in stride(from: 2, to: picture.width - 2, by: 17) {
+            let pixel = PixelPoint(Double(column), 5)
+            let frame = picture.framePixel(of: pixel)
+            #expect(picture.pixel(ofFrame: frame).distance(to: pixel) < 1e-9)
+            let value = Double(picture.pixels[5 * picture.width + column])
+            #expect(abs(value - frame.x * 250 / Double(width)) <= 1.5)
+        }
+    }
+
+    /// A cell needs two pictures that show it, and loses it by as many that do not; one picture counts once.
+    @Test func twoPicturesMakeEvidence() {
+        var grid = SurfaceGrid(cellSize: 0.025)
+        let place = Point2(0.1, 0.2)
+        func look(_ agrees: Bool, _ picture: Int) -> Bool {
+            grid.look(at: place, reach: 0, agrees: agrees, in: picture)
+        }
+        #expect(!look(true, 1))
+        #expect(!look(true, 1))
+        #expect(grid[place]?.isSupported == false)
+        #expect(look(true, 2))
+        #expect(grid[place]?.isSupported == true)
+        #expect(look(false, 3))
+        #expect(grid[place]?.isSupported == false)
+    }
+}
