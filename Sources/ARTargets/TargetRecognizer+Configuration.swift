@@ -12,7 +12,7 @@ extension TargetRecognizer {
         public var featureLimit = 500
         /// How much a feature stands out at least, in grey levels; more than 0.
         public var leastStrength = 1.2
-        /// How many keys are looked up for each feature, 1…64.
+        /// How many beginnings its signature may have had for each feature, 1…64; the index is asked for a third of them.
         public var probeCount = 24
         /// In how many of 128 bits features may differ and still be alike, 0…128.
         public var mostDifferentBits = 26

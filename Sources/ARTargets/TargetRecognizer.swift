@@ -67,11 +67,13 @@ public struct TargetRecognizer: Sendable {
         else { return [] }
         if !isKnownUniquelyReferenced(&workspace) { workspace = RecognitionWorkspace() }
         workspace.space.fill(with: picture, longestSide: configuration.longestSide)
-        var found = Self.undisputed(findings(in: picture, featureLimit: configuration.featureLimit))
+        var found = Self.undisputed(
+            findings(in: picture, featureLimit: configuration.featureLimit, targetLimit: Self.targetLimit))
         if found.count >= Self.crowdSize {
             // Where many prints share the features, each has few.
             let limit = min(2 * configuration.featureLimit, Configuration.mostFeatures)
-            found = Self.undisputed(findings(in: picture, featureLimit: limit))
+            found = Self.undisputed(
+                findings(in: picture, featureLimit: limit, targetLimit: configuration.candidateLimit))
         }
         return found.map { finding, place in
             finding.sighting(
@@ -83,15 +85,20 @@ public struct TargetRecognizer: Sendable {
     /// From how many targets on a picture is looked at with twice the features.
     private static let crowdSize = 8
 
+    /// How many targets are compared with all features of a picture, where it is not full of targets.
+    private static let targetLimit = 20
+
     /// What the active databases have in common with the picture that lies in the workspace.
-    private func findings(in picture: ImageBuffer, featureLimit: Int) -> [(TargetFinding, SearchedPlace)] {
+    private func findings(
+        in picture: ImageBuffer, featureLimit: Int, targetLimit: Int
+    ) -> [(TargetFinding, SearchedPlace)] {
         let features = workspace.space.features(
             strongerThan: Float(configuration.leastStrength), directionLimit: 2, limit: featureLimit)
         return active.flatMap { active in
             active.database.segments.flatMap { segment in
                 TargetSearch(
                     configuration: configuration, space: workspace.space, features: features, picture: picture,
-                    segment: segment
+                    segment: segment, targetLimit: targetLimit
                 )
                 .findings().map { ($0, SearchedPlace(database: active.name, storage: segment.storage)) }
             }

@@ -4,171 +4,15 @@
 // How well a print lies where it is thought to be, judged on the pixels.
 
 #include "Homography.hpp"
-#include "Raster.hpp"
+#include "Parts.hpp"
 #include "ScaleSpace.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 namespace cfeatures {
 namespace {
-
-constexpr int window = 2 * half_window + 1, window_area = window * window;
-constexpr int cell = 8;
-
-/// What is printed, and how it changes along both axes.
-struct Drawing {
-    Raster light, across, down;
-
-    explicit Drawing(Raster drawn) : light(std::move(drawn)), across(light.width, light.height), down(across) {
-        const int stride = light.stride, count = int(light.values.size());
-        for (int i = stride; i < count - stride; ++i) {
-            across.values[size_t(i)] = 0.5f * (light.values[size_t(i + 1)] - light.values[size_t(i - 1)]);
-            down.values[size_t(i)] = 0.5f * (light.values[size_t(i + stride)] - light.values[size_t(i - stride)]);
-        }
-    }
-};
-
-/// A window of the template, and what is found of it in the picture.
-struct Part {
-    int x, y;
-    float mean, deviation;
-    /// Σ ∇T ∇Tᵀ, Σ ∇T and Σ ∇T (T − mean).
-    float xx, xy, yy, sum_x, sum_y, light_x, light_y;
-    /// A plain part is judged only where what lies beside the print does not blur into it.
-    bool is_structured, is_plain;
-    bool is_inside = false;
-    float dx = 0, dy = 0, correlation = 0, found_deviation = 0;
-};
-
-/// - blur: the standard deviation of the picture's Gaussian, in pixels of the raster.
-std::vector<Part> make_parts(const Drawing &print, double blur) {
-    std::vector<Part> parts;
-    for (int y = cell / 2; y < print.light.height; y += cell) {
-        for (int x = cell / 2; x < print.light.width; x += cell) {
-            Part part{};
-            part.x = x;
-            part.y = y;
-            float sum = 0, squares = 0;
-            for (int v = y - half_window; v <= y + half_window; ++v) {
-                for (int u = x - half_window; u <= x + half_window; ++u) {
-                    const float value = print.light.at(u, v), gx = print.across.at(u, v), gy = print.down.at(u, v);
-                    sum += value;
-                    squares += value * value;
-                    part.xx += gx * gx;
-                    part.xy += gx * gy;
-                    part.yy += gy * gy;
-                    part.sum_x += gx;
-                    part.sum_y += gy;
-                    part.light_x += gx * value;
-                    part.light_y += gy * value;
-                }
-            }
-            part.mean = sum / window_area;
-            part.light_x -= part.mean * part.sum_x;
-            part.light_y -= part.mean * part.sum_y;
-            part.deviation = std::sqrt(std::max(0.0f, squares / window_area - part.mean * part.mean));
-            parts.push_back(part);
-        }
-    }
-    float highest = 0;
-    for (const Part &part : parts) highest = std::max(highest, part.deviation);
-    for (Part &part : parts) {
-        part.is_structured = part.deviation > std::max(3.0f, 0.15f * highest);
-        const int border = std::min(
-            std::min(part.x, print.light.width - 1 - part.x), std::min(part.y, print.light.height - 1 - part.y));
-        part.is_plain = part.deviation < std::max(1.0f, 0.02f * highest) && border - half_window >= 2 * blur;
-    }
-    return parts;
-}
-
-typedef float Four __attribute__((vector_size(16)));
-
-Four load(const float *from) {
-    Four values;
-    std::memcpy(&values, from, sizeof values);
-    return values;
-}
-
-float sum(Four values) { return (values[0] + values[2]) + (values[1] + values[3]); }
-
-/// What a window of the picture has in common with a part.
-struct Likeness {
-    float mean, deviation, correlation;
-    /// Σ ∇T V.
-    float found_x, found_y;
-};
-
-/// Compares a part with the picture when it is shifted.
-Likeness compare(const Drawing &print, const Raster &found, const Part &part, float dx, float dy) {
-    const int left = int(std::floor(dx)), top = int(std::floor(dy));
-    const float fx = dx - float(left), fy = dy - float(top);
-    // A window's row is nine numbers of twelve.
-    constexpr int vectors = 3;
-    const Four last = {1, 0, 0, 0};
-    const float *from = &found.values[found.place(part.x - half_window + left, part.y - half_window + top)];
-    Four upper[vectors];
-    const auto row_between = [&](const float *row, Four *between) {
-        for (int k = 0; k < vectors; ++k) {
-            const Four value = load(row + 4 * k);
-            between[k] = value + fx * (load(row + 4 * k + 1) - value);
-        }
-    };
-    row_between(from, upper);
-    Four total = {}, squares = {}, products = {}, found_x = {}, found_y = {};
-    for (int row = 0; row < window; ++row) {
-        from += found.stride;
-        Four lower[vectors];
-        row_between(from, lower);
-        const size_t place = print.light.place(part.x - half_window, part.y - half_window + row);
-        for (int k = 0; k < vectors; ++k) {
-            Four value = upper[k] + fy * (lower[k] - upper[k]);
-            if (k == vectors - 1) value *= last;
-            upper[k] = lower[k];
-            total += value;
-            squares += value * value;
-            products += value * (load(&print.light.values[place] + 4 * k) - part.mean);
-            found_x += value * load(&print.across.values[place] + 4 * k);
-            found_y += value * load(&print.down.values[place] + 4 * k);
-        }
-    }
-    Likeness likeness;
-    likeness.mean = sum(total) / window_area;
-    likeness.deviation = std::sqrt(std::max(0.0f, sum(squares) / window_area - likeness.mean * likeness.mean));
-    likeness.correlation =
-        sum(products) / (window_area * std::max(likeness.deviation, 0.5f) * std::max(part.deviation, 0.5f));
-    likeness.found_x = sum(found_x);
-    likeness.found_y = sum(found_y);
-    return likeness;
-}
-
-/// Shifts a part until it fits best (Lucas and Kanade 1981), under a gain and an offset of its own.
-void settle(const Drawing &print, const Raster &found, Part &part, float reach) {
-    Likeness now = compare(print, found, part, 0, 0);
-    part.dx = part.dy = 0;
-    const float damping = 0.02f * (part.xx + part.yy) + 1e-3f;
-    const float xx = part.xx + damping, yy = part.yy + damping;
-    const float determinant = xx * yy - part.xy * part.xy;
-    for (int round = 0; round < 4; ++round) {
-        const float gain = (now.correlation < 0 ? -1.0f : 1.0f) * part.deviation / std::max(now.deviation, 0.5f);
-        const float bx = part.light_x - gain * (now.found_x - now.mean * part.sum_x);
-        const float by = part.light_y - gain * (now.found_y - now.mean * part.sum_y);
-        const float dx = part.dx + (yy * bx - part.xy * by) / determinant;
-        const float dy = part.dy + (xx * by - part.xy * bx) / determinant;
-        if (!(std::abs(dx) <= reach && std::abs(dy) <= reach)) break;
-        const Likeness next = compare(print, found, part, dx, dy);
-        if (std::abs(next.correlation) < std::abs(now.correlation) || next.correlation * now.correlation < 0) break;
-        const float step = std::abs(dx - part.dx) + std::abs(dy - part.dy);
-        part.dx = dx;
-        part.dy = dy;
-        now = next;
-        if (step < 0.02f) break;
-    }
-    part.correlation = now.correlation;
-    part.found_deviation = now.deviation;
-}
 
 /// The homography that carries the parts to where they were found.
 Homography followed(const Homography &h, const Raster &print, const std::vector<Part> &parts, bool is_inverse) {
@@ -220,115 +64,107 @@ Homography followed(const Homography &h, const Raster &print, const std::vector<
     return better;
 }
 
-/// Whether the picture shows something else where the part belongs, with as much contrast.
-bool contradicts(const Part &part, float gain, float highest, bool is_inverse, double slack) {
-    if (!part.is_inside) return false;
-    if (part.is_plain) return part.found_deviation > 0.4f * gain * highest;
-    if (!part.is_structured || part.found_deviation < 0.5f * gain * part.deviation) return false;
-    const float correlation = is_inverse ? -part.correlation : part.correlation;
-    return correlation < 0.55f || double(part.dx) * part.dx + double(part.dy) * part.dy > 1.5 * slack * slack;
+} // namespace
+} // namespace cfeatures
+
+using namespace cfeatures;
+
+namespace cfeatures {
+namespace {
+
+/// A print in a raster, ready to be compared with the picture where a homography puts it.
+struct Comparison {
+    const CFeaturesScaleSpace &space;
+    double pixel_px = 1, sigma_px = 0, size_px = 1;
+    const Plane *plane = nullptr;
+    Drawing drawing;
+    std::vector<Part> parts;
+    Raster found;
+    std::vector<uint8_t> inside;
+
+    Comparison(const CFeaturesScaleSpace &space, const CFeaturesTemplate &print, int longer_side, double area_px)
+        : space(space), drawing(prepared(print, longer_side, area_px)), parts(make_parts(drawing, sigma_px / pixel_px)),
+          found(drawing.light.width, drawing.light.height), inside(found.values.size()) {}
+
+    int columns() const { return part_columns(found.width); }
+
+private:
+    Raster prepared(const CFeaturesTemplate &print, int longer_side, double area_px) {
+        Raster raster = resampled(print, longer_side);
+        pixel_px = std::sqrt(area_px / (double(raster.width) * raster.height));
+        plane = &fitting_plane(space, pixel_px, sigma_px, size_px);
+        const double sigma = sigma_px / pixel_px;
+        smooth(raster, std::clamp(sigma * sigma - 0.1, 0.0, 6.0));
+        return raster;
+    }
+};
+
+/// How large the print is in the picture, by its middle; false where it is seen from behind.
+bool find_area(const Homography &h, double &area_px) {
+    double j[4];
+    if (!h.derivative(0.5, 0.5, j)) return false;
+    area_px = j[0] * j[3] - j[1] * j[2];
+    return area_px > 0;
 }
 
-int count_contradictions(
-    const std::vector<Part> &parts, int columns, float gain, float highest, bool is_inverse, double slack) {
-    const int rows = int(parts.size()) / columns;
-    int count = 0;
-    for (int row = 0; row + 1 < rows; ++row) {
-        for (int column = 0; column + 1 < columns; ++column) {
-            int contradicting = 0;
-            for (const int other : {0, 1, columns, columns + 1}) {
-                contradicting +=
-                    contradicts(parts[size_t(row * columns + column + other)], gain, highest, is_inverse, slack);
-            }
-            count += contradicting >= 3;
+/// The bend that carries the parts to where they were found, from the one under which they were looked for.
+Bend followed(const Bend &bend, const Raster &print, const std::vector<Part> &parts, bool is_inverse) {
+    Bend better = bend;
+    for (int round = 0; round < 2; ++round) {
+        std::vector<Bend::Knowledge> known;
+        for (const Part &part : parts) {
+            const float correlation = is_inverse ? -part.correlation : part.correlation;
+            if (!part.is_structured || !part.is_inside || correlation < 0.5f) continue;
+            const double x = (part.x + 0.5) / print.width, y = (part.y + 0.5) / print.height;
+            double dx, dy, old_dx, old_dy;
+            bend.shift(x, y, dx, dy);
+            better.shift(x, y, old_dx, old_dy);
+            dx += part.dx / print.width;
+            dy += part.dy / print.height;
+            // Cauchy's weights, as for flat prints, but for the first round, in which the bend is not known.
+            const double off = ((dx - old_dx) * (dx - old_dx) + (dy - old_dy) * (dy - old_dy)) * print.width * print.width;
+            const double information = std::min(part.xx, part.yy) / (part.deviation * part.deviation);
+            known.push_back({x, y, dx, dy, information * correlation / (1 + (round == 0 ? 0.25 : 4) * off)});
         }
+        better = Bend::following(known);
     }
-    return count;
-}
-
-/// How many structured parts cannot be told from hidden ones: parts that do not agree and hang together with the border.
-/// Plain ground that is plain in the picture agrees, too: what stands on it is missing, and nothing lies over it.
-int count_hidden(const std::vector<Part> &parts, const std::vector<uint8_t> &agrees, int columns) {
-    const int rows = int(parts.size()) / columns;
-    std::vector<uint8_t> is_reached(parts.size(), 0);
-    std::vector<int> open;
-    const auto reach = [&](int column, int row) {
-        const int place = row * columns + column;
-        const Part &part = parts[size_t(place)];
-        if (is_reached[size_t(place)] || agrees[size_t(place)] || !part.is_inside) return;
-        is_reached[size_t(place)] = 1;
-        open.push_back(place);
-    };
-    for (int column = 0; column < columns; ++column) {
-        reach(column, 0);
-        reach(column, rows - 1);
-    }
-    for (int row = 0; row < rows; ++row) {
-        reach(0, row);
-        reach(columns - 1, row);
-    }
-    int count = 0;
-    while (!open.empty()) {
-        const int place = open.back(), column = place % columns, row = place / columns;
-        open.pop_back();
-        count += parts[size_t(place)].is_structured;
-        if (column > 0) reach(column - 1, row);
-        if (column + 1 < columns) reach(column + 1, row);
-        if (row > 0) reach(column, row - 1);
-        if (row + 1 < rows) reach(column, row + 1);
-    }
-    return count;
-}
-
-void judge(
-    const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px,
-    CFeaturesAgreement &agreement) {
-    int structured = 0, inside = 0, agreeing = 0;
-    double correlations = 0, squares = 0;
-    std::vector<float> contrasts;
-    const auto agrees = [&](const Part &part) {
-        const float correlation = is_inverse ? -part.correlation : part.correlation;
-        return part.is_inside && correlation > 0.7f &&
-               double(part.dx) * part.dx + double(part.dy) * part.dy <= slack * slack;
-    };
-    for (const Part &part : parts) {
-        if (!part.is_structured) continue;
-        ++structured;
-        if (!part.is_inside) continue;
-        ++inside;
-        if (!agrees(part)) continue;
-        ++agreeing;
-        correlations += std::abs(part.correlation);
-        squares += double(part.dx) * part.dx + double(part.dy) * part.dy;
-        contrasts.push_back(part.found_deviation / part.deviation);
-    }
-    float gain = 1;
-    if (!contrasts.empty()) {
-        std::nth_element(contrasts.begin(), contrasts.begin() + std::ptrdiff_t(contrasts.size() / 2), contrasts.end());
-        gain = contrasts[contrasts.size() / 2];
-    }
-    float highest = 0;
-    for (const Part &part : parts) highest = std::max(highest, part.deviation);
-    const float plain_deviation = std::max(3.0f, 0.2f * gain * highest);
-    std::vector<uint8_t> are_agreeing;
-    for (const Part &part : parts) {
-        const bool is_plain_found = part.is_plain && part.is_inside && part.found_deviation < plain_deviation;
-        are_agreeing.push_back((part.is_structured && agrees(part)) || is_plain_found);
-    }
-    agreement.hidden = inside > 0 ? float(count_hidden(parts, are_agreeing, columns)) / float(inside) : 0;
-    agreement.contradiction_count = count_contradictions(parts, columns, gain, highest, is_inverse, slack);
-    agreement.structured = inside > 0 ? float(agreeing) / float(inside) : 0;
-    agreement.visible = structured > 0 ? float(inside) / float(structured) : 0;
-    agreement.correlation = agreeing > 0 ? float(correlations / agreeing) : 0;
-    agreement.part_count = agreeing;
-    agreement.is_inverse = is_inverse;
-    agreement.deviation_px = agreeing > 0 ? float(std::sqrt(squares / (2 * agreeing)) * pixel_px) : 0;
+    return better;
 }
 
 } // namespace
 } // namespace cfeatures
 
-using namespace cfeatures;
+CFeaturesStatus cfeatures_align_bent(
+    const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, const double *pixel_from_print, double slack,
+    CFeaturesAgreement *agreement, double *bending) {
+    if (!space || !print || !print->pixels || !pixel_from_print || !agreement || !bending || space->octave_count == 0 ||
+        print->width < 8 || print->height < 8)
+        return CFEATURES_INVALID_ARGUMENT;
+    return guarded([&] {
+        *agreement = CFeaturesAgreement{};
+        *bending = 0;
+        Homography h;
+        std::copy_n(pixel_from_print, 9, h.m);
+        double area_px;
+        if (!find_area(h, area_px)) return CFEATURES_OK;
+        Bend bend;
+        for (const auto &[longer_side, rounds] : {std::pair{64, 5}, std::pair{128, 3}}) {
+            Comparison comparison(*space, *print, longer_side, area_px);
+            for (int round = 0; round <= rounds; ++round) {
+                unwarp(*space, *comparison.plane, comparison.size_px, h, bend, comparison.found, comparison.inside);
+                const bool is_inverse =
+                    find_parts(comparison.drawing, comparison.found, comparison.inside, comparison.parts);
+                *agreement = judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
+                // What does not fit roughly does not fit closely.
+                if (round == rounds && longer_side == 64 && agreement->structured < 0.7f) return CFEATURES_OK;
+                if (round < rounds) bend = followed(bend, comparison.found, comparison.parts, is_inverse);
+            }
+        }
+        if (!bend.is_gentle()) *agreement = CFeaturesAgreement{};
+        *bending = bend.size();
+        return CFEATURES_OK;
+    });
+}
 
 CFeaturesStatus cfeatures_align(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, double *pixel_from_print, int32_t longer_side,
@@ -340,44 +176,15 @@ CFeaturesStatus cfeatures_align(
         *agreement = CFeaturesAgreement{};
         Homography h;
         std::copy_n(pixel_from_print, 9, h.m);
-        double j[4];
-        if (!h.derivative(0.5, 0.5, j) || !(j[0] * j[3] - j[1] * j[2] > 0)) return CFEATURES_OK;
-        Raster raster = resampled(*print, longer_side);
-        const double pixel_px = std::sqrt((j[0] * j[3] - j[1] * j[2]) / (double(raster.width) * raster.height));
-        double sigma_px, size_px;
-        const Plane &plane = fitting_plane(*space, pixel_px, sigma_px, size_px);
-        const double sigma = sigma_px / pixel_px;
-        smooth(raster, std::clamp(sigma * sigma - 0.1, 0.0, 6.0));
-        const Drawing drawing(std::move(raster));
-        const Raster &drawn = drawing.light;
-        std::vector<Part> parts = make_parts(drawing, sigma);
-        Raster found(drawn.width, drawn.height);
-        std::vector<uint8_t> inside(found.values.size());
+        double area_px;
+        if (!find_area(h, area_px)) return CFEATURES_OK;
+        Comparison comparison(*space, *print, longer_side, area_px);
         for (int round = 0; round <= rounds; ++round) {
-            unwarp(*space, plane, size_px, h, found, inside);
-            double polarity = 0;
-            for (Part &part : parts) {
-                part.is_inside = true;
-                for (const int dy : {-half_window - 1, half_window + 1}) {
-                    for (const int dx : {-half_window - 1, half_window + 1}) {
-                        const size_t place =
-                            size_t(part.y + dy + margin) * size_t(found.stride) + size_t(part.x + dx + margin);
-                        part.is_inside = part.is_inside && inside[place] != 0;
-                    }
-                }
-                if (!part.is_inside || !(part.is_structured || part.is_plain)) continue;
-                if (part.is_structured) {
-                    settle(drawing, found, part, 3);
-                    polarity += double(part.correlation) * std::abs(part.correlation);
-                } else {
-                    const Likeness likeness = compare(drawing, found, part, 0, 0);
-                    part.correlation = likeness.correlation;
-                    part.found_deviation = likeness.deviation;
-                }
-            }
-            const bool is_inverse = polarity < 0;
-            judge(parts, (drawn.width - cell / 2 + cell - 1) / cell, slack, is_inverse, pixel_px, *agreement);
-            if (round < rounds) h = followed(h, drawn, parts, is_inverse);
+            unwarp(*space, *comparison.plane, comparison.size_px, h, comparison.found, comparison.inside);
+            const bool is_inverse =
+                find_parts(comparison.drawing, comparison.found, comparison.inside, comparison.parts);
+            *agreement = judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
+            if (round < rounds) h = followed(h, comparison.found, comparison.parts, is_inverse);
         }
         std::copy_n(h.m, 9, pixel_from_print);
         return CFEATURES_OK;

@@ -315,8 +315,8 @@ CFeaturesStatus cfeatures_find(
                 for (int bit = 0; bit < CFEATURES_SIGNATURE_BITS; ++bit) {
                     const Form &form = form_order[bit];
                     const float value = forms[form.index] - form.mean;
-                    feature.signature[bit / 64] |= uint64_t(value > 0) << (bit % 64);
-                    if (bit < CFEATURES_KEY_BITS) feature.key_forms[bit] = int16_t(value);
+                    feature.signature[bit / 64] |= uint64_t(value > 0) << (63 - bit % 64);
+                    if (bit < CFEATURES_KEY_FORMS) feature.key_forms[bit] = int16_t(value);
                 }
             }
         }

@@ -163,4 +163,42 @@ void unwarp(
     }
 }
 
+void unwarp(
+    const CFeaturesScaleSpace &space, const Plane &plane, double size_px, const Homography &pixel_from_print,
+    const Bend &bend, Raster &found, std::vector<uint8_t> &inside) {
+    const double shift = 0.5 * ((1 << space.halvings) - 1);
+    const float unit = 1 / float(1 << light_shift);
+    std::vector<Bend::Powers> columns;
+    for (int x = -margin; x < found.width + margin; ++x) columns.push_back(Bend::powers((x + 0.5) / found.width));
+    Bend::Powers across, down;
+    for (int y = -margin; y < found.height + margin; ++y) {
+        const double py = (y + 0.5) / found.height;
+        bend.restrict_to(std::clamp(py, 0.0, 1.0), across, down);
+        for (int x = -margin; x < found.width + margin; ++x) {
+            // Beyond the print its edge's shift goes on.
+            const Bend::Powers &powers = columns[size_t(std::clamp(x, 0, found.width - 1) + margin)];
+            double dx = 0, dy = 0, u, v;
+            for (size_t i = 0; i < powers.size(); ++i) {
+                dx += across[i] * powers[i];
+                dy += down[i] * powers[i];
+            }
+            const size_t place = found.place(x, y);
+            found.values[place] = 0;
+            inside[place] = 0;
+            if (!pixel_from_print.image((x + 0.5) / found.width + dx, py + dy, u, v)) continue;
+            u = (u - shift) / size_px;
+            v = (v - shift) / size_px;
+            if (!(u >= 0 && v >= 0 && u < plane.width - 1 && v < plane.height - 1)) continue;
+            const int column = int(u), row = int(v);
+            const float part_u = float(u - column), part_v = float(v - row);
+            const uint16_t *upper = plane.light.data() + size_t(row) * size_t(plane.width) + size_t(column);
+            const uint16_t *lower = upper + plane.width;
+            const float top = float(upper[0]) + part_u * float(upper[1] - upper[0]);
+            const float low = float(lower[0]) + part_u * float(lower[1] - lower[0]);
+            found.values[place] = (top + part_v * (low - top)) * unit;
+            inside[place] = 1;
+        }
+    }
+}
+
 } // namespace cfeatures

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "Bend.hpp"
 #include "Homography.hpp"
 #include "ScaleSpace.hpp"
 
@@ -46,5 +47,10 @@ const Plane &fitting_plane(const CFeaturesScaleSpace &space, double pixel_px, do
 void unwarp(
     const CFeaturesScaleSpace &space, const Plane &plane, double size_px, const Homography &pixel_from_print, Raster &found,
     std::vector<uint8_t> &inside);
+
+/// The same of a print that is bent before the homography carries it into the picture.
+void unwarp(
+    const CFeaturesScaleSpace &space, const Plane &plane, double size_px, const Homography &pixel_from_print,
+    const Bend &bend, Raster &found, std::vector<uint8_t> &inside);
 
 } // namespace cfeatures

@@ -274,7 +274,7 @@ import Testing
         #expect(try error(whole + Data([0])) != nil)
         var changed = whole
         changed[8] = 9
-        #expect(try error(changed) == .unknownVersion(file: file.path, found: 9, expected: 2))
+        #expect(try error(changed) == .unknownVersion(file: file.path, found: 9, expected: TargetFileLayout.version))
         // Whatever is changed in the header or in the names is found out.
         for place in Array(12..<104) + Array(stride(from: 128, to: 300, by: 7)) {
             changed = whole
@@ -282,6 +282,25 @@ import Testing
             #expect(try error(changed) != nil, "byte \(place)")
         }
         #expect(throws: TargetDatabaseError.self) { try TargetDatabase(opening: folder("missing")) }
+    }
+
+    /// Lookups rely on the order of the postings, and comparisons of one target on the places of its own.
+    @Test func postingsAreInOrderAndFoundByTheirTargets() throws {
+        try Self.database.get().segments[0].storage.withIndex { index in
+            let postings = UnsafeBufferPointer(start: index.postings, count: Int(index.posting_count))
+            for (one, next) in zip(postings, postings.dropFirst()) {
+                #expect(one.signature.0 <= next.signature.0)
+            }
+            var seen = Set<UInt32>()
+            for target in 0..<Int(index.target_count) {
+                for number in index.target_starts[target]..<index.target_starts[target + 1] {
+                    let place = index.places[Int(number)]
+                    #expect(postings[Int(place)].target == UInt32(target))
+                    seen.insert(place)
+                }
+            }
+            #expect(seen.count == postings.count)
+        }
     }
 
     /// Entries that nobody builds are refused also where the checksum is theirs.
@@ -328,6 +347,8 @@ import Testing
         #expect(reason(directory + Entry.template, bytes(UInt64(whole.count))) != nil)
         #expect(reason(directory + Entry.colorSide, bytes(UInt32(7))) != nil)
         #expect(reason(directory + Entry.nameSize, bytes(UInt32(0))) != nil)
+        #expect(reason(directory + Entry.featureCount, bytes(UInt32.max)) != nil)
+        #expect(reason(directory + Entry.featureCount, bytes(UInt32(1))) != nil)
         #expect(reason(directory + Entry.name, bytes(UInt32.max)) != nil)
         #expect(reason(directory + Entry.recordSize, bytes(UInt32.max)) != nil)
         #expect(reason(text, [0xff]) != nil)

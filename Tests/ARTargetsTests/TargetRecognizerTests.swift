@@ -74,6 +74,23 @@ import Testing
         #expect(sighting.confidence > 0.5 && sighting.confidence < 0.85)
     }
 
+    /// A cloth that waves is named where a flat print would not be, and less surely than a flat one.
+    @Test(arguments: [3, 5, 8]) func wavingPrintsAreNamedLessSurely(number: Int) throws {
+        var recognizer = try recognizer()
+        let place = PixelQuad(
+            topLeft: PixelPoint(200, 120), topRight: PixelPoint(440, 130), bottomRight: PixelPoint(430, 360),
+            bottomLeft: PixelPoint(190, 350))
+        var confidences: [Double] = []
+        for wave in [0, 0.04] {
+            var prints = WarpedPrints(seed: UInt64(number))
+            try prints.add(Self.reference(number).picture, at: place, wave: wave)
+            let sightings = recognizer.recognize(in: prints.image)
+            #expect(sightings.map(\.target.name) == [Self.reference(number).name], "waves by \(wave)")
+            confidences += sightings.map(\.confidence)
+        }
+        #expect(confidences.last ?? 1 < (confidences.first ?? 0) - 0.05)
+    }
+
     @Test func severalAreSeenAtOnce() throws {
         var recognizer = try recognizer()
         var prints = WarpedPrints(seed: 9)

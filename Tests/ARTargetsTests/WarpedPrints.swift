@@ -4,6 +4,7 @@
 import ARGeometry
 import ARRandom
 import ARSensing
+import Foundation
 import Testing
 
 /// A picture of prints before a mottled ground, by homographies, with a little noise.
@@ -22,8 +23,10 @@ struct WarpedPrints {
         }
     }
 
-    /// Lays a print into the picture; its corners are given.
-    mutating func add(_ print: ImageBuffer, at corners: PixelQuad, isInverse: Bool = false) throws {
+    /// Lays a print into the picture; its corners are given. Where it waves, it is shifted by up to that share of its sides.
+    mutating func add(
+        _ print: ImageBuffer, at corners: PixelQuad, isInverse: Bool = false, wave: Double = 0
+    ) throws {
         guard let printFromPixel = corners.pixelFromUnitSquare?.inverse else { return }
         let gray = print.gray
         for y in 0..<image.size.height {
@@ -31,7 +34,9 @@ struct WarpedPrints {
                 var (sum, count) = (0, 0)
                 for (dx, dy) in [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)] {
                     let place = printFromPixel * Vector3(Double(x) + dx, Double(y) + dy, 1)
-                    let (u, v) = (place.x / place.z, place.y / place.z)
+                    var (u, v) = (place.x / place.z, place.y / place.z)
+                    v += wave * sin(7 * u)
+                    u += 0.5 * wave * sin(6 * u + 1)
                     guard u >= 0, v >= 0, u < 1, v < 1 else { continue }
                     let column = Int(u * Double(gray.size.width))
                     let row = Int(v * Double(gray.size.height))

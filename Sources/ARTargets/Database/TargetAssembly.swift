@@ -94,13 +94,17 @@ struct TargetAssembly<Store: ByteStore>: ~Copyable {
         typealias Layout = TargetFileLayout
         let keyBits = keyBits
         let (starts, order) = try sorted(keyBits: keyBits)
-        var startBytes: [UInt8] = []
-        startBytes.reserveCapacity(starts.count * 4)
-        for start in starts { startBytes.append(start) }
+        let startBytes = [UInt8](littleEndian: starts)
+        var places = [UInt32](repeating: 0, count: order.count)
+        for (place, number) in order.enumerated() { places[Int(number)] = UInt32(place) }
+        let placeBytes = [UInt8](littleEndian: places)
 
         // Where sections begin, in the file's order.
         var end = Layout.headerSize
-        let offsets = [directory.count, text.count, templates.count, startBytes.count, postings.count].map { length in
+        let lengths = [
+            directory.count, text.count, templates.count, startBytes.count, postings.count, placeBytes.count,
+        ]
+        let offsets = lengths.map { length in
             let offset = Layout.aligned(end)
             end = offset + length
             return offset
@@ -141,6 +145,8 @@ struct TargetAssembly<Store: ByteStore>: ~Copyable {
                 }
             }
         }.get()
+        try align()
+        try put(placeBytes)
     }
 
     /// How many bytes of templates or postings are handed out at a time.
@@ -165,10 +171,9 @@ struct TargetAssembly<Store: ByteStore>: ~Copyable {
         header.append(UInt32(targetCount))
         header.append(UInt32(keyBits))
         header.append(UInt64(postingCount))
-        for number in [offsets[0], offsets[1], text.count, offsets[2], offsets[3], offsets[4]] {
+        for number in [offsets[0], offsets[1], text.count, offsets[2], offsets[3], offsets[4], offsets[5]] {
             header.append(UInt64(number))
         }
-        header.append(UInt64(0))
         let checksum = header.withUnsafeBytes { header in
             directory.withUnsafeBytes { directory in
                 text.withUnsafeBytes { Layout.checksum([header, directory, $0]) }
@@ -178,23 +183,22 @@ struct TargetAssembly<Store: ByteStore>: ~Copyable {
         return header + [UInt8](repeating: 0, count: Layout.headerSize - header.count)
     }
 
-    /// The numbers of the postings in the order of their keys, and where each key's begin.
+    /// The numbers of the postings in the order of their signatures' first words, and where each key's begin.
     private func sorted(keyBits: Int) throws(FileError) -> (starts: [UInt32], order: [UInt32]) {
+        let words: [UInt64] = try postings.withBytes { bytes in
+            (0..<postingCount).map { bytes.number($0 * TargetFileLayout.postingSize, UInt64.self) }
+        }
+        var order = [UInt32](0..<UInt32(postingCount))
+        order.sort { a, b in
+            let (first, second) = (words[Int(a)], words[Int(b)])
+            return first != second ? first < second : a < b
+        }
         var starts = [UInt32](repeating: 0, count: (1 << keyBits) + 1)
-        let keys = try postings.withBytes { bytes in
-            (0..<postingCount).map { number in
-                var signature = bytes.number(number * TargetFileLayout.postingSize, UInt64.self)
-                return cfeatures_key(&signature, Int32(keyBits))
-            }
+        for word in words {
+            var signature = word
+            starts[Int(cfeatures_key(&signature, Int32(keyBits))) + 1] += 1
         }
-        for key in keys { starts[Int(key) + 1] += 1 }
         for key in 1..<starts.count { starts[key] += starts[key - 1] }
-        var next = starts
-        var order = [UInt32](repeating: 0, count: postingCount)
-        for (number, key) in keys.enumerated() {
-            order[Int(next[Int(key)])] = UInt32(number)
-            next[Int(key)] += 1
-        }
         return (starts, order)
     }
 }
@@ -240,6 +244,12 @@ extension CFeaturesPosting {
 }
 
 extension [UInt8] {
+    fileprivate init(littleEndian numbers: [UInt32]) {
+        self.init()
+        reserveCapacity(numbers.count * 4)
+        for number in numbers { append(number) }
+    }
+
     /// Appends a number, little-endian.
     fileprivate mutating func append<Number: FixedWidthInteger>(_ number: Number) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }

@@ -4,7 +4,7 @@
 /// Where things lie in a database's bytes: see the page Image targets. All numbers are little-endian.
 enum TargetFileLayout {
     static let magic: [UInt8] = Array("ARTARGET".utf8)
-    static let version: UInt32 = 2
+    static let version: UInt32 = 3
     static let headerSize = 128
     static let entrySize = 64
     static let postingSize = 32
@@ -24,6 +24,7 @@ enum TargetFileLayout {
         static let templates = 64
         static let starts = 72
         static let postings = 80
+        static let places = 88
         static let checksum = 96
     }
 

@@ -25,6 +25,9 @@ final class TargetStorage: Sendable {
     private let templates: Int
     private let starts: Int
     private let postings: Int
+    private let places: Int
+    /// Where each target's places begin, and where the last one's end.
+    private let targetStarts: [UInt32]
     /// The postings that lookups see, where targets were removed.
     private let shown: ShownPostings?
 
@@ -83,10 +86,12 @@ final class TargetStorage: Sendable {
         templates = try size(Layout.Header.templates, "the first template")
         starts = try size(Layout.Header.starts, "the keys")
         postings = try size(Layout.Header.postings, "the first posting")
+        places = try size(Layout.Header.places, "the first place of a posting")
         let ends = [
             (Layout.Header.directory, directory, targetCount * Layout.entrySize), (Layout.Header.text, text, textSize),
             (Layout.Header.starts, starts, ((1 << keyBits) + 1) * 4),
             (Layout.Header.postings, postings, postingCount * Layout.postingSize),
+            (Layout.Header.places, places, postingCount * 4),
         ]
         for (offset, start, length) in ends {
             guard start % Layout.alignment == 0, start >= Layout.headerSize, start + length <= bytes.count else {
@@ -99,6 +104,7 @@ final class TargetStorage: Sendable {
         (entries, numbers) = try Self.entries(
             in: bytes, count: targetCount, directory: directory, text: text..<text + textSize, templates: templates,
             file: file)
+        targetStarts = try Self.targetStarts(of: entries, postingCount: postingCount, file: file)
         try checkStarts(file: file)
     }
 
@@ -108,7 +114,8 @@ final class TargetStorage: Sendable {
         (targetCount, entries, numbers) = (whole.targetCount, whole.entries, whole.numbers)
         (keyBits, postingCount) = (whole.keyBits, whole.postingCount)
         (directory, text, textSize, templates) = (whole.directory, whole.text, whole.textSize, whole.templates)
-        (starts, postings) = (whole.starts, whole.postings)
+        (starts, postings, places) = (whole.starts, whole.postings, whole.places)
+        targetStarts = whole.targetStarts
         shown = ShownPostings(isShown: isShown)
     }
 
@@ -152,6 +159,24 @@ final class TargetStorage: Sendable {
             }
         }
         return (entries, numbers)
+    }
+
+    private static func targetStarts(
+        of entries: [TargetEntry], postingCount: Int, file: String
+    ) throws(TargetDatabaseError) -> [UInt32] {
+        var sum = 0
+        var starts: [UInt32] = [0]
+        starts.reserveCapacity(entries.count + 1)
+        for entry in entries where sum <= postingCount {
+            sum += entry.featureCount
+            starts.append(UInt32(truncatingIfNeeded: sum))
+        }
+        guard sum == postingCount, starts.count == entries.count + 1 else {
+            throw .damaged(
+                file: file, offset: TargetFileLayout.Header.postingCount,
+                reason: "\(postingCount) postings, the directory counts others")
+        }
+        return starts
     }
 
     private func checkStarts(file: String) throws(TargetDatabaseError) {
@@ -227,13 +252,17 @@ extension TargetStorage {
 
     private func withWholeIndex<Result>(_ body: (inout CFeaturesIndex) -> Result) -> Result {
         bytes.withUnsafeBytes { bytes in
-            let base = bytes.baseAddress.unsafelyUnwrapped
-            var index = CFeaturesIndex(
-                postings: base.advanced(by: postings).assumingMemoryBound(to: CFeaturesPosting.self),
-                posting_count: UInt32(postingCount),
-                starts: base.advanced(by: starts).assumingMemoryBound(to: UInt32.self), key_bits: Int32(keyBits),
-                target_count: UInt32(targetCount))
-            return body(&index)
+            targetStarts.withUnsafeBufferPointer { targetStarts in
+                let base = bytes.baseAddress.unsafelyUnwrapped
+                var index = CFeaturesIndex(
+                    postings: base.advanced(by: postings).assumingMemoryBound(to: CFeaturesPosting.self),
+                    posting_count: UInt32(postingCount),
+                    starts: base.advanced(by: starts).assumingMemoryBound(to: UInt32.self), key_bits: Int32(keyBits),
+                    target_count: UInt32(targetCount),
+                    places: base.advanced(by: places).assumingMemoryBound(to: UInt32.self),
+                    target_starts: targetStarts.baseAddress)
+                return body(&index)
+            }
         }
     }
 

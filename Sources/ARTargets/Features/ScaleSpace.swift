@@ -6,7 +6,7 @@ import CFeatures
 
 /// A picture at growing smoothness, in memory that is used again for the next picture.
 final class ScaleSpace {
-    private let space: OpaquePointer
+    fileprivate let space: OpaquePointer
 
     init() {
         guard let space = cfeatures_create_scale_space() else { fatalError("no memory for a scale space") }
@@ -54,6 +54,21 @@ final class ScaleSpace {
         }
         check(status)
         return agreement
+    }
+}
+
+extension ScaleSpace {
+    /// Bends a print as a cloth that waves, and says how well it then lies and how far it was bent, in sides of the print.
+    func bend(_ print: TemplateView, at place: PrintPlace, slack: Double) -> (CFeaturesAgreement, bending: Double) {
+        var agreement = CFeaturesAgreement()
+        var bending = 0.0
+        var template = print.kernelTemplate
+        var place = place
+        let status = place.withNumbers {
+            cfeatures_align_bent(space, &template, $0, slack, &agreement, &bending)
+        }
+        check(status)
+        return (agreement, bending)
     }
 }
 

@@ -36,6 +36,8 @@ struct TargetSearch {
     let features: [CFeature]
     let picture: ImageBuffer
     let segment: TargetSegment
+    /// How many targets are compared with all features.
+    let targetLimit: Int
 
     /// What was found, the place with most support first.
     ///
@@ -109,7 +111,7 @@ struct TargetSearch {
     private func matches(in index: inout CFeaturesIndex) -> ([CFeaturesMatch], ends: [Int]) {
         var lookup = CFeaturesLookup(
             probe_count: Int32(configuration.probeCount), most_different_bits: Int32(configuration.mostDifferentBits),
-            candidate_limit: Int32(configuration.candidateLimit),
+            candidate_limit: Int32(configuration.candidateLimit), target_limit: Int32(targetLimit),
             longer_side_px: Double(max(picture.size.width, picture.size.height)),
             with_inverse: configuration.findsInverse ? 1 : 0)
         let limit = 256 * configuration.candidateLimit
@@ -148,10 +150,15 @@ struct TargetSearch {
             guard glance.structured > 0.4 else { return nil }
             let rough = space.align(template, at: &print, longerSide: 64, rounds: 2, slack: 2.5)
             guard Double(rough.structured) >= 0.6 * configuration.leastAgreement else { return nil }
+            let roughPrint = print
             let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2)
             guard let corners = print.corners, close.visible > 0.4,
-                isWhole(close, template: template) || isPartlyHidden(close, support: Int(place.support))
-            else { return nil }
+                isWhole(close, support: Int(place.support), template: template)
+                    || isPartlyHidden(close, support: Int(place.support))
+            else {
+                guard BentPrint.isLikely(rough: rough, close: close, support: Int(place.support)) else { return nil }
+                return bentFinding(of: target, template, at: roughPrint, support: Int(place.support))
+            }
             let isInverse = close.is_inverse != 0
             guard let colorAgreement = colorAgreement(of: target, at: print.pixelFromPrint, isInverse: isInverse) else {
                 return nil
@@ -165,13 +172,31 @@ struct TargetSearch {
         }
     }
 
+    /// A print that fits where it is bent as a cloth that waves. Its place is that of the flat print that comes nearest.
+    private func bentFinding(
+        of target: Int, _ template: TemplateView, at print: PrintPlace, support: Int
+    ) -> TargetFinding? {
+        let (agreement, bending) = space.bend(template, at: print, slack: 2)
+        guard BentPrint.isThere(agreement), let corners = print.corners else { return nil }
+        let isInverse = agreement.is_inverse != 0
+        guard let colorAgreement = colorAgreement(of: target, at: print.pixelFromPrint, isInverse: isInverse) else {
+            return nil
+        }
+        return TargetFinding(
+            target: target, confidence: BentPrint.confidence(agreement, bending: bending),
+            pixelFromPrint: print.pixelFromPrint, corners: corners, support: support, isInverse: isInverse,
+            deviation: bending * abs(corners.signedArea).squareRoot(), partCount: BentPrint.independentParts,
+            colorAgreement: colorAgreement)
+    }
+
     /// How many features must agree on a print that is partly hidden.
     private static let leastPartialSupport = 20
 
     /// Whether nearly all that is printed is seen, and hardly anything else.
-    private func isWhole(_ agreement: CFeaturesAgreement, template: TemplateView) -> Bool {
+    private func isWhole(_ agreement: CFeaturesAgreement, support: Int, template: TemplateView) -> Bool {
         Double(agreement.structured) >= configuration.leastAgreement
-            && Int(agreement.contradiction_count) <= contradictionLimit(of: agreement, template: template)
+            && Int(agreement.contradiction_count)
+                <= contradictionLimit(of: agreement, support: support, template: template)
     }
 
     /// Whether what is seen of a print is enough, and the rest hangs together with its border: a hand or another thing lies
@@ -206,12 +231,17 @@ struct TargetSearch {
         finding.partCount = Int(fit.part_count)
     }
 
+    /// How many features must agree on a print of which something contradicts.
+    private static let leastDoubtfulSupport = 12
+
     /// Pictures that are full of structure are rarely mistaken; what contradicts then is a thing before the print. Plain ones
     /// have twins.
-    private func contradictionLimit(of agreement: CFeaturesAgreement, template: TemplateView) -> Int {
+    private func contradictionLimit(
+        of agreement: CFeaturesAgreement, support: Int, template: TemplateView
+    ) -> Int {
         let structuredCount = Double(agreement.part_count) / Double(agreement.structured * agreement.visible)
         let partCount = Double(template.width * template.height) / 64
-        return configuration.mostContradictions
+        return (support >= Self.leastDoubtfulSupport ? configuration.mostContradictions : 0)
             + (structuredCount > 0.8 * partCount ? Int(structuredCount / 20) : 0)
     }
 

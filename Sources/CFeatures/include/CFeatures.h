@@ -69,6 +69,8 @@ CFeaturesStatus cfeatures_fill_scale_space(
 #define CFEATURES_SIGNATURE_BITS 128
 /// How many of them, the most telling first, may be an index's key.
 #define CFEATURES_KEY_BITS 20
+/// By how many of them, the key's among them, postings are told apart before they are compared.
+#define CFEATURES_KEY_FORMS 32
 
 /// What a picture shows around a place, at a scale.
 typedef struct CFeature {
@@ -77,10 +79,10 @@ typedef struct CFeature {
     float x_px, y_px, scale_px, angle_rad;
     /// How much it stands out, in grey levels.
     float strength;
-    /// The signs of the descriptor's forms.
+    /// The signs of the descriptor's forms, the most telling in the highest bit of the first word.
     uint64_t signature[CFEATURES_SIGNATURE_BITS / 64];
-    /// The forms of the key, the descriptor having the length 1000.
-    int16_t key_forms[CFEATURES_KEY_BITS];
+    /// The first of the forms, the descriptor having the length 1000.
+    int16_t key_forms[CFEATURES_KEY_FORMS];
 } CFeature;
 
 /// The features of a picture: extrema of differences of Gaussians (Lowe 2004), with the strongest directions of the
@@ -108,7 +110,7 @@ typedef struct CFeaturesPosting {
     uint32_t target;
 } CFeaturesPosting;
 
-/// Features of targets, in the order of their keys.
+/// Features of targets, in the order of their signatures' first words.
 typedef struct CFeaturesIndex {
     /// posting_count postings.
     const CFeaturesPosting *postings;
@@ -118,6 +120,10 @@ typedef struct CFeaturesIndex {
     /// 1 … CFEATURES_KEY_BITS.
     int32_t key_bits;
     uint32_t target_count;
+    /// posting_count numbers: where the postings of each target are, target by target.
+    const uint32_t *places;
+    /// target_count + 1 numbers: where the places of each target begin.
+    const uint32_t *target_starts;
 } CFeaturesIndex;
 
 /// The first bits of a signature as a key.
@@ -136,12 +142,15 @@ typedef struct CFeaturesMatch {
 
 /// How a picture is looked up.
 typedef struct CFeaturesLookup {
-    /// How many keys are looked up for each feature, the likeliest first (Lv et al. 2007, "Multi-probe LSH"), 1 … 64.
+    /// How many beginnings of its signature each feature may have had, the likeliest first (Lv et al. 2007, "Multi-probe
+    /// LSH"), 1 … 64, when it is compared with a target; the index is asked for a third of them.
     int32_t probe_count;
     /// In how many bits of a signature a match may differ.
     int32_t most_different_bits;
     /// How many candidates there are at most: targets at different places.
     int32_t candidate_limit;
+    /// How many targets are compared with all features of the picture, 0 or more.
+    int32_t target_limit;
     /// The picture's longer side: places are told apart by a twelfth of it.
     double longer_side_px;
     /// Whether prints are looked for whose light and dark have changed places.
@@ -149,6 +158,9 @@ typedef struct CFeaturesLookup {
 } CFeaturesLookup;
 
 /// The targets that have most in common with a picture, where, and what.
+///
+/// Each feature is compared with few postings and votes for few targets, however many there are: where many postings begin
+/// as its signature does, those that go on as it does. The targets with most votes are then compared with all features.
 ///
 /// Each match says where the print's middle is: those of one target that say nearly the same make a candidate (Lowe 2004,
 /// section 7.3).
@@ -224,6 +236,16 @@ typedef struct CFeaturesAgreement {
 CFeaturesStatus cfeatures_align(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, double *pixel_from_print, int32_t longer_side,
     int32_t rounds, double slack, CFeaturesAgreement *agreement);
+
+/// Bends a print until it fits the picture, as a cloth that waves: parts are looked for as in `cfeatures_align`, but a smooth
+/// shift, of polynomials of the sixth degree that are the dearer the more they bend, carries them before the homography does.
+///
+/// - slack: how far a part may lie off its place on the bent print and still agree, in pixels of a template of 128.
+/// - agreement: where less than 0.7 agree at half the size, that; nothing agrees where the print would have to fold, or be drawn out to a quarter or to four times.
+/// - bending: receives the root mean square of the shift over the print, in sides of it.
+CFeaturesStatus cfeatures_align_bent(
+    const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, const double *pixel_from_print, double slack,
+    CFeaturesAgreement *agreement, double *bending);
 
 // MARK: Views
 

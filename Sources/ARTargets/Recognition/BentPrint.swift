@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import CFeatures
+
+/// What is asked of a print that fits only where it is bent, as a flag that waves: more than of a flat one, because what bends
+/// fits more easily.
+enum BentPrint {
+    /// How many features must agree.
+    private static let leastSupport = 12
+
+    /// Whether a print that is not there as a flat one may be there bent: roughly it fits, and closely it comes off its place.
+    static func isLikely(rough: CFeaturesAgreement, close: CFeaturesAgreement, support: Int) -> Bool {
+        support >= leastSupport && rough.structured >= 0.65 && close.structured <= 0.9
+    }
+
+    /// Whether nearly all parts agree, and nothing contradicts.
+    static func isThere(_ agreement: CFeaturesAgreement) -> Bool {
+        agreement.structured >= 0.9 && agreement.contradiction_count == 0 && agreement.visible > 0.7
+            && agreement.part_count >= 24
+    }
+
+    /// What agrees, less what it took to bend the print there: 0.03 of its side are about what it takes a cloth that waves by
+    /// 0.06 of it.
+    static func confidence(_ agreement: CFeaturesAgreement, bending: Double) -> Double {
+        Double(agreement.structured) * max(0, 1 - 4 * bending)
+    }
+
+    /// Parts that are bent lie off the flat print's places together: not more than so many of them tell of its pose.
+    static let independentParts = 6
+}

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Bend.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cfeatures {
+namespace {
+
+constexpr int count = Bend::count;
+
+/// The products of all polynomials at a place.
+std::array<double, count> products(double x, double y) {
+    const Bend::Powers of_x = Bend::powers(x), of_y = Bend::powers(y);
+    std::array<double, count> values;
+    int next = 0;
+    for (int i = 0; i <= Bend::degree; ++i) {
+        for (int j = 0; i + j <= Bend::degree; ++j) values[size_t(next++)] = of_x[size_t(i)] * of_y[size_t(j)];
+    }
+    return values;
+}
+
+/// Solves a system of equations whose matrix is symmetric and positive definite, for two right sides (Cholesky).
+void solve(std::array<std::array<double, count>, count> &matrix, std::array<double, count> &a, std::array<double, count> &b) {
+    for (size_t i = 0; i < count; ++i) {
+        for (size_t j = 0; j <= i; ++j) {
+            double sum = matrix[i][j];
+            for (size_t k = 0; k < j; ++k) sum -= matrix[i][k] * matrix[j][k];
+            matrix[i][j] = i == j ? std::sqrt(std::max(sum, 1e-12)) : sum / matrix[j][j];
+        }
+    }
+    for (std::array<double, count> *right : {&a, &b}) {
+        for (size_t i = 0; i < count; ++i) {
+            double sum = (*right)[i];
+            for (size_t k = 0; k < i; ++k) sum -= matrix[i][k] * (*right)[k];
+            (*right)[i] = sum / matrix[i][i];
+        }
+        for (size_t i = count; i-- > 0;) {
+            double sum = (*right)[i];
+            for (size_t k = i + 1; k < count; ++k) sum -= matrix[k][i] * (*right)[k];
+            (*right)[i] = sum / matrix[i][i];
+        }
+    }
+}
+
+} // namespace
+
+Bend::Powers Bend::powers(double place) {
+    const double t = 2 * place - 1;
+    Powers values{1, t};
+    for (size_t i = 2; i <= degree; ++i) values[i] = 2 * t * values[i - 1] - values[i - 2];
+    return values;
+}
+
+void Bend::shift(double x, double y, double &dx, double &dy) const {
+    const std::array<double, count> values = products(x, y);
+    dx = dy = 0;
+    for (size_t i = 0; i < count; ++i) {
+        dx += across[i] * values[i];
+        dy += down[i] * values[i];
+    }
+}
+
+void Bend::restrict_to(double y, Powers &row_across, Powers &row_down) const {
+    const Powers of_y = powers(y);
+    row_across.fill(0);
+    row_down.fill(0);
+    size_t next = 0;
+    for (size_t i = 0; i <= degree; ++i) {
+        for (size_t j = 0; i + j <= degree; ++j, ++next) {
+            row_across[i] += across[next] * of_y[j];
+            row_down[i] += down[next] * of_y[j];
+        }
+    }
+}
+
+double Bend::size() const {
+    constexpr int steps = 8;
+    double squares = 0;
+    for (int row = 0; row <= steps; ++row) {
+        for (int column = 0; column <= steps; ++column) {
+            double dx, dy;
+            shift(double(column) / steps, double(row) / steps, dx, dy);
+            squares += dx * dx + dy * dy;
+        }
+    }
+    return std::sqrt(squares / ((steps + 1) * (steps + 1)));
+}
+
+bool Bend::is_gentle() const {
+    constexpr int steps = 12;
+    constexpr double least = 0.25;
+    constexpr double step = 1.0 / steps;
+    for (int row = 0; row < steps; ++row) {
+        for (int column = 0; column < steps; ++column) {
+            const double x = column * step, y = row * step;
+            double dx, dy, right_dx, right_dy, low_dx, low_dy;
+            shift(x, y, dx, dy);
+            shift(x + step, y, right_dx, right_dy);
+            shift(x, y + step, low_dx, low_dy);
+            const double a = 1 + (right_dx - dx) / step, b = (low_dx - dx) / step;
+            const double c = (right_dy - dy) / step, d = 1 + (low_dy - dy) / step;
+            const double determinant = a * d - b * c;
+            if (determinant < least || determinant > 1 / least || a < least || d < least) return false;
+        }
+    }
+    return true;
+}
+
+Bend Bend::following(const std::vector<Knowledge> &known) {
+    std::array<std::array<double, count>, count> matrix{};
+    Bend bend;
+    double total = 0;
+    for (const Knowledge &one : known) {
+        const std::array<double, count> values = products(one.x, one.y);
+        for (size_t i = 0; i < count; ++i) {
+            const double scaled = one.weight * values[i];
+            bend.across[i] += scaled * one.dx;
+            bend.down[i] += scaled * one.dy;
+            for (size_t j = 0; j <= i; ++j) matrix[i][j] += scaled * values[j];
+        }
+        total += one.weight;
+    }
+    constexpr double stiffness = 6e-5;
+    size_t next = 0;
+    for (int i = 0; i <= degree; ++i) {
+        for (int j = 0; i + j <= degree; ++j, ++next) {
+            const double order = i + j;
+            matrix[next][next] += stiffness * (total + 1e-9) * (0.01 + order * order * order * order);
+        }
+    }
+    solve(matrix, bend.across, bend.down);
+    return bend;
+}
+
+} // namespace cfeatures

@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace cfeatures {
+namespace {
+
+constexpr int window = 2 * half_window + 1, window_area = window * window;
+
+} // namespace
+
+std::vector<Part> make_parts(const Drawing &print, double blur) {
+    std::vector<Part> parts;
+    for (int y = part_step / 2; y < print.light.height; y += part_step) {
+        for (int x = part_step / 2; x < print.light.width; x += part_step) {
+            Part part{};
+            part.x = x;
+            part.y = y;
+            float sum = 0, squares = 0;
+            for (int v = y - half_window; v <= y + half_window; ++v) {
+                for (int u = x - half_window; u <= x + half_window; ++u) {
+                    const float value = print.light.at(u, v), gx = print.across.at(u, v), gy = print.down.at(u, v);
+                    sum += value;
+                    squares += value * value;
+                    part.xx += gx * gx;
+                    part.xy += gx * gy;
+                    part.yy += gy * gy;
+                    part.sum_x += gx;
+                    part.sum_y += gy;
+                    part.light_x += gx * value;
+                    part.light_y += gy * value;
+                }
+            }
+            part.mean = sum / window_area;
+            part.light_x -= part.mean * part.sum_x;
+            part.light_y -= part.mean * part.sum_y;
+            part.deviation = std::sqrt(std::max(0.0f, squares / window_area - part.mean * part.mean));
+            parts.push_back(part);
+        }
+    }
+    float highest = 0;
+    for (const Part &part : parts) highest = std::max(highest, part.deviation);
+    for (Part &part : parts) {
+        part.is_structured = part.deviation > std::max(3.0f, 0.15f * highest);
+        const int border = std::min(
+            std::min(part.x, print.light.width - 1 - part.x), std::min(part.y, print.light.height - 1 - part.y));
+        part.is_plain = part.deviation < std::max(1.0f, 0.02f * highest) && border - half_window >= 2 * blur;
+    }
+    return parts;
+}
+
+namespace {
+
+typedef float Four __attribute__((vector_size(16)));
+
+Four load(const float *from) {
+    Four values;
+    std::memcpy(&values, from, sizeof values);
+    return values;
+}
+
+float sum(Four values) { return (values[0] + values[2]) + (values[1] + values[3]); }
+
+/// What a window of the picture has in common with a part.
+struct Likeness {
+    float mean, deviation, correlation;
+    /// Σ ∇T V.
+    float found_x, found_y;
+};
+
+/// Compares a part with the picture when it is shifted.
+Likeness compare(const Drawing &print, const Raster &found, const Part &part, float dx, float dy) {
+    const int left = int(std::floor(dx)), top = int(std::floor(dy));
+    const float fx = dx - float(left), fy = dy - float(top);
+    // A window's row is nine numbers of twelve.
+    constexpr int vectors = 3;
+    const Four last = {1, 0, 0, 0};
+    const float *from = &found.values[found.place(part.x - half_window + left, part.y - half_window + top)];
+    Four upper[vectors];
+    const auto row_between = [&](const float *row, Four *between) {
+        for (int k = 0; k < vectors; ++k) {
+            const Four value = load(row + 4 * k);
+            between[k] = value + fx * (load(row + 4 * k + 1) - value);
+        }
+    };
+    row_between(from, upper);
+    Four total = {}, squares = {}, products = {}, found_x = {}, found_y = {};
+    for (int row = 0; row < window; ++row) {
+        from += found.stride;
+        Four lower[vectors];
+        row_between(from, lower);
+        const size_t place = print.light.place(part.x - half_window, part.y - half_window + row);
+        for (int k = 0; k < vectors; ++k) {
+            Four value = upper[k] + fy * (lower[k] - upper[k]);
+            if (k == vectors - 1) value *= last;
+            upper[k] = lower[k];
+            total += value;
+            squares += value * value;
+            products += value * (load(&print.light.values[place] + 4 * k) - part.mean);
+            found_x += value * load(&print.across.values[place] + 4 * k);
+            found_y += value * load(&print.down.values[place] + 4 * k);
+        }
+    }
+    Likeness likeness;
+    likeness.mean = sum(total) / window_area;
+    likeness.deviation = std::sqrt(std::max(0.0f, sum(squares) / window_area - likeness.mean * likeness.mean));
+    likeness.correlation =
+        sum(products) / (window_area * std::max(likeness.deviation, 0.5f) * std::max(part.deviation, 0.5f));
+    likeness.found_x = sum(found_x);
+    likeness.found_y = sum(found_y);
+    return likeness;
+}
+
+/// Shifts a part until it fits best (Lucas and Kanade 1981), under a gain and an offset of its own.
+void settle(const Drawing &print, const Raster &found, Part &part, float reach) {
+    Likeness now = compare(print, found, part, 0, 0);
+    part.dx = part.dy = 0;
+    const float damping = 0.02f * (part.xx + part.yy) + 1e-3f;
+    const float xx = part.xx + damping, yy = part.yy + damping;
+    const float determinant = xx * yy - part.xy * part.xy;
+    for (int round = 0; round < 4; ++round) {
+        const float gain = (now.correlation < 0 ? -1.0f : 1.0f) * part.deviation / std::max(now.deviation, 0.5f);
+        const float bx = part.light_x - gain * (now.found_x - now.mean * part.sum_x);
+        const float by = part.light_y - gain * (now.found_y - now.mean * part.sum_y);
+        const float dx = part.dx + (yy * bx - part.xy * by) / determinant;
+        const float dy = part.dy + (xx * by - part.xy * bx) / determinant;
+        if (!(std::abs(dx) <= reach && std::abs(dy) <= reach)) break;
+        const Likeness next = compare(print, found, part, dx, dy);
+        if (std::abs(next.correlation) < std::abs(now.correlation) || next.correlation * now.correlation < 0) break;
+        const float step = std::abs(dx - part.dx) + std::abs(dy - part.dy);
+        part.dx = dx;
+        part.dy = dy;
+        now = next;
+        if (step < 0.02f) break;
+    }
+    part.correlation = now.correlation;
+    part.found_deviation = now.deviation;
+}
+
+} // namespace
+
+bool find_parts(
+    const Drawing &print, const Raster &found, const std::vector<uint8_t> &inside, std::vector<Part> &parts) {
+    double polarity = 0;
+    for (Part &part : parts) {
+        part.is_inside = true;
+        for (const int dy : {-half_window - 1, half_window + 1}) {
+            for (const int dx : {-half_window - 1, half_window + 1}) {
+                part.is_inside = part.is_inside && inside[found.place(part.x + dx, part.y + dy)] != 0;
+            }
+        }
+        if (!part.is_inside || !(part.is_structured || part.is_plain)) continue;
+        if (part.is_structured) {
+            settle(print, found, part, 3);
+            polarity += double(part.correlation) * std::abs(part.correlation);
+        } else {
+            const Likeness likeness = compare(print, found, part, 0, 0);
+            part.correlation = likeness.correlation;
+            part.found_deviation = likeness.deviation;
+        }
+    }
+    return polarity < 0;
+}
+
+namespace {
+
+/// Whether the picture shows something else where the part belongs, with as much contrast.
+bool contradicts(const Part &part, float gain, float highest, bool is_inverse, double slack) {
+    if (!part.is_inside) return false;
+    if (part.is_plain) return part.found_deviation > 0.4f * gain * highest;
+    if (!part.is_structured || part.found_deviation < 0.5f * gain * part.deviation) return false;
+    const float correlation = is_inverse ? -part.correlation : part.correlation;
+    return correlation < 0.55f || double(part.dx) * part.dx + double(part.dy) * part.dy > 1.5 * slack * slack;
+}
+
+int count_contradictions(
+    const std::vector<Part> &parts, int columns, float gain, float highest, bool is_inverse, double slack) {
+    const int rows = int(parts.size()) / columns;
+    int count = 0;
+    for (int row = 0; row + 1 < rows; ++row) {
+        for (int column = 0; column + 1 < columns; ++column) {
+            int contradicting = 0;
+            for (const int other : {0, 1, columns, columns + 1}) {
+                contradicting +=
+                    contradicts(parts[size_t(row * columns + column + other)], gain, highest, is_inverse, slack);
+            }
+            count += contradicting >= 3;
+        }
+    }
+    return count;
+}
+
+/// How many structured parts cannot be told from hidden ones: parts that do not agree and hang together with the border.
+/// Plain ground that is plain in the picture agrees, too: what stands on it is missing, and nothing lies over it.
+int count_hidden(const std::vector<Part> &parts, const std::vector<uint8_t> &agrees, int columns) {
+    const int rows = int(parts.size()) / columns;
+    std::vector<uint8_t> is_reached(parts.size(), 0);
+    std::vector<int> open;
+    const auto reach = [&](int column, int row) {
+        const int place = row * columns + column;
+        const Part &part = parts[size_t(place)];
+        if (is_reached[size_t(place)] || agrees[size_t(place)] || !part.is_inside) return;
+        is_reached[size_t(place)] = 1;
+        open.push_back(place);
+    };
+    for (int column = 0; column < columns; ++column) {
+        reach(column, 0);
+        reach(column, rows - 1);
+    }
+    for (int row = 0; row < rows; ++row) {
+        reach(0, row);
+        reach(columns - 1, row);
+    }
+    int count = 0;
+    while (!open.empty()) {
+        const int place = open.back(), column = place % columns, row = place / columns;
+        open.pop_back();
+        count += parts[size_t(place)].is_structured;
+        if (column > 0) reach(column - 1, row);
+        if (column + 1 < columns) reach(column + 1, row);
+        if (row > 0) reach(column, row - 1);
+        if (row + 1 < rows) reach(column, row + 1);
+    }
+    return count;
+}
+
+} // namespace
+
+CFeaturesAgreement judged(const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px) {
+    CFeaturesAgreement agreement{};
+    int structured = 0, inside = 0, agreeing = 0;
+    double correlations = 0, squares = 0;
+    std::vector<float> contrasts;
+    const auto agrees = [&](const Part &part) {
+        const float correlation = is_inverse ? -part.correlation : part.correlation;
+        return part.is_inside && correlation > 0.7f &&
+               double(part.dx) * part.dx + double(part.dy) * part.dy <= slack * slack;
+    };
+    for (const Part &part : parts) {
+        if (!part.is_structured) continue;
+        ++structured;
+        if (!part.is_inside) continue;
+        ++inside;
+        if (!agrees(part)) continue;
+        ++agreeing;
+        correlations += std::abs(part.correlation);
+        squares += double(part.dx) * part.dx + double(part.dy) * part.dy;
+        contrasts.push_back(part.found_deviation / part.deviation);
+    }
+    float gain = 1;
+    if (!contrasts.empty()) {
+        std::nth_element(contrasts.begin(), contrasts.begin() + std::ptrdiff_t(contrasts.size() / 2), contrasts.end());
+        gain = contrasts[contrasts.size() / 2];
+    }
+    float highest = 0;
+    for (const Part &part : parts) highest = std::max(highest, part.deviation);
+    const float plain_deviation = std::max(3.0f, 0.2f * gain * highest);
+    std::vector<uint8_t> are_agreeing;
+    for (const Part &part : parts) {
+        const bool is_plain_found = part.is_plain && part.is_inside && part.found_deviation < plain_deviation;
+        are_agreeing.push_back((part.is_structured && agrees(part)) || is_plain_found);
+    }
+    agreement.hidden = inside > 0 ? float(count_hidden(parts, are_agreeing, columns)) / float(inside) : 0;
+    agreement.contradiction_count = count_contradictions(parts, columns, gain, highest, is_inverse, slack);
+    agreement.structured = inside > 0 ? float(agreeing) / float(inside) : 0;
+    agreement.visible = structured > 0 ? float(inside) / float(structured) : 0;
+    agreement.correlation = agreeing > 0 ? float(correlations / agreeing) : 0;
+    agreement.part_count = agreeing;
+    agreement.is_inverse = is_inverse;
+    agreement.deviation_px = agreeing > 0 ? float(std::sqrt(squares / (2 * agreeing)) * pixel_px) : 0;
+    return agreement;
+}
+
+} // namespace cfeatures

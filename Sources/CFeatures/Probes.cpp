@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Probes.hpp"
+
+#include "Forms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cfeatures {
+namespace {
+
+constexpr int flipped_bits = 6;
+
+/// Sets of the most doubtful bits, one bit for each, the likeliest to have flipped first. Of n forms whose squares are
+/// compared, the k-th smallest is about (k / n)² of the largest (Lv et al. 2007, section 4.5): so the order is known before.
+struct FlipOrder {
+    std::array<uint8_t, 1 << flipped_bits> sets;
+
+    FlipOrder() {
+        const auto cost = [](int set) {
+            int sum = 0;
+            for (int k = 0; k < flipped_bits; ++k) sum += (set >> k & 1) * (k + 1) * (k + 1);
+            return sum;
+        };
+        for (int set = 0; set < 1 << flipped_bits; ++set) sets[size_t(set)] = uint8_t(set);
+        std::sort(sets.begin(), sets.end(), [&](int a, int b) { return cost(a) != cost(b) ? cost(a) < cost(b) : a < b; });
+    }
+};
+
+} // namespace
+
+Inversion::Inversion() {
+    for (int bit = 0; bit < CFEATURES_SIGNATURE_BITS; ++bit) {
+        const int field = form_order[bit].index / 8;
+        if ((field / 4 + field % 4) % 2 == 1) words[bit / 64] |= uint64_t(1) << (63 - bit % 64);
+    }
+}
+
+void find_probes(const CFeature &feature, int depth, int probe_count, std::vector<uint64_t> &probes) {
+    static const FlipOrder order;
+    // The forms' sizes, with their bits below.
+    std::array<int32_t, CFEATURES_KEY_FORMS> doubts;
+    for (int bit = 0; bit < depth; ++bit) doubts[size_t(bit)] = std::abs(int(feature.key_forms[bit])) * 32 + bit;
+    const int flips = std::min(depth, flipped_bits);
+    std::partial_sort(doubts.begin(), doubts.begin() + flips, doubts.begin() + depth);
+    std::array<uint64_t, 1 << flipped_bits> masks{};
+    for (int set = 1; set < 1 << flips; ++set) {
+        const int32_t doubt = doubts[size_t(__builtin_ctz(unsigned(set)))];
+        masks[size_t(set)] = masks[size_t(set & (set - 1))] | uint64_t(1) << (63 - doubt % 32);
+    }
+    probes.clear();
+    for (const uint8_t set : order.sets) {
+        if (int(probes.size()) == probe_count) break;
+        if (set < 1 << flips) probes.push_back(masks[set]);
+    }
+}
+
+} // namespace cfeatures
