@@ -230,16 +230,16 @@ struct VisualInertialFilter: Sendable {
         update(with: measurements)
     }
 
-    /// Adds the measurement that the IMU's pose at a frame is the one at a frame before, to within standard deviations in
-    /// radians and metres. Law: `FilterJacobianTests.aDeviceThatStands`.
+    /// Adds the measurement that the IMU is at a frame where it was at a frame before, but for a turn, to within standard
+    /// deviations in radians and metres. Law: `FilterJacobianTests.aDeviceThatStands`.
     func appendStand(
-        _ slot: Int, since earlier: Int, rotationDeviation: Double, positionDeviation: Double,
-        to measurements: inout Measurements
+        _ slot: Int, since earlier: Int, turnedBy turn: Rotation = .identity, rotationDeviation: Double,
+        positionDeviation: Double, to measurements: inout Measurements
     ) {
         guard let now = clones[slot]?.worldFromImu, let then = clones[earlier]?.worldFromImu else { return }
         let row = measurements.appendRows(6)
-        // Log(R R₀ᵀ) = φ̂ + θ − θ₀ and p − p₀ = p̂ − p̂₀ + θ×p̂ + ρ − θ₀×p̂₀ − ρ₀.
-        let turn = (now.rotation * then.rotation.inverse).rotationVector
+        // Log(R (R₀ ΔR)ᵀ) = φ̂ + θ − θ₀ and p − p₀ = p̂ − p̂₀ + θ×p̂ + ρ − θ₀×p̂₀ − ρ₀.
+        let turn = (now.rotation * (then.rotation * turn).inverse).rotationVector
         let shift = now.translation - then.translation
         for (pose, first, sign) in [(now, layout.clone(slot), 1.0), (then, layout.clone(earlier), -1.0)] {
             let byRotation = -Matrix3x3.crossProduct(pose.translation)

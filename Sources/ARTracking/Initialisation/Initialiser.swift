@@ -71,15 +71,19 @@ struct Initialiser: Sendable {
             change.displacementPixels < settings.restDisplacementPixels,
             change.parallaxPixels < settings.restParallaxPixels
         else { return nil }
-        let turn = calibration.imuFromOptical.rotation * change.turn
+        let imuFromOptical = calibration.imuFromOptical.rotation
+        let turn = imuFromOptical * change.motion.turn
         let imuFromUp = readings.mean.specificForce.normalized() ?? Vector3(0, 1, 0)
         // What lies in the mean force is gravity or bias: their errors are the same. What the picture's turn leaves of the mean
-        // rate is the gyroscope's bias; what passes for a turn may be a shift of things that are near.
+        // rate is the gyroscope's bias.
         var covariance = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
         let bias = settings.accelerometerBias * settings.accelerometerBias
         let seconds = to.seconds(since: from)
-        let turning = max(
-            change.displacementPixels / (calibration.camera.intrinsics.fx * seconds), settings.restTurningDeviation)
+        let turning = settings.restTurningDeviation
+        let byPicture = imuFromOptical.matrix * change.motion.turnCovariance * imuFromOptical.matrix.transpose
+        let biasCovariance =
+            (1 / (seconds * seconds)) * byPicture + Matrix3x3(diagonal: Vector3(repeating: turning * turning))
+        covariance.set(StartLayout.gyroscopeBias, StartLayout.gyroscopeBias, biasCovariance)
         for axis in 0..<3 {
             let (gravity, accelerometer) = (StartLayout.gravity + axis, StartLayout.accelerometerBias + axis)
             covariance[StartLayout.velocity + axis, StartLayout.velocity + axis] =
@@ -88,20 +92,22 @@ struct Initialiser: Sendable {
             covariance[gravity, accelerometer] = bias
             covariance[accelerometer, gravity] = bias
             covariance[accelerometer, accelerometer] = bias
-            covariance[StartLayout.gyroscopeBias + axis, StartLayout.gyroscopeBias + axis] = turning * turning
         }
         for variable in StartLayout.gyroscopeDistortion..<StartLayout.count {
             let deviation = settings.calibration.deviation(of: variable)
             covariance[variable, variable] = deviation * deviation
         }
         let gyroscopeBias = readings.mean.angularVelocity - turn / seconds
-        let shift = OdometrySettings.shiftShare * seconds * turning * OdometrySettings.usualDistance
+        let shift =
+            OdometrySettings.shiftShare * change.displacementPixels / calibration.camera.intrinsics.fx
+            * OdometrySettings.usualDistance
         // Since the window's beginning the picture says how the device turned, better than samples among rattling motors.
         var (worldFromImu, origin) = heading(
             at: from, history: history, calibration: calibration, gyroscopeBias: gyroscopeBias,
             way: shift + settings.restVelocity * attitude.seconds(at: from), attitude)
         worldFromImu = (worldFromImu * Rotation(rotationVector: turn)).withUp(imuFromUp)
-        origin.headingVariance = turning * turning * seconds * seconds
+        let up = worldFromImu.inverse * Vector3(0, 1, 0)
+        origin.headingVariance = up.dot(biasCovariance * up) * seconds * seconds
         origin.isOfCamera = true
         return Start(
             navigation: NavigationState(

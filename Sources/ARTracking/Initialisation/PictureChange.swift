@@ -9,31 +9,36 @@ import ARGeometry
 struct PictureChange {
     /// How far points moved, in pixels: the median.
     let displacementPixels: Double
-    /// The turn of the camera with OpenCV's axes that explains it best, a rotation vector.
-    let turn: Vector3
-    /// How far points moved otherwise than by that turn, in pixels: the median. Where the camera flies towards what it sees,
-    /// that is nearly all; where a hand that rests turns it, next to nothing.
+    /// How the camera turned meanwhile.
+    let motion: TwoViewMotion
+    /// How far points moved otherwise than as if the camera had only turned, in pixels: the median. Where the camera flies
+    /// towards what it sees, that is nearly all; where a hand that rests turns it, next to nothing.
     let parallaxPixels: Double
 
     /// `nil` where the frames have too few points in common to tell.
     init?(from first: MotionAlignment.Frame, to last: MotionAlignment.Frame, _ calibration: CameraState) {
-        let places = Dictionary(uniqueKeysWithValues: first.points.map { ($0.id, $0.pixel) })
+        let places = Dictionary(uniqueKeysWithValues: first.points.map { ($0.id, $0) })
+        let focal = calibration.camera.intrinsics.fx
         var distances: [Double] = []
-        var directions: [(before: Vector3, after: Vector3)] = []
+        var sights: [TwoViewMotion.Sight] = []
         var picture = PictureTurn()
         for point in last.points {
             guard let before = places[point.id] else { continue }
-            distances.append(before.distance(to: point.pixel))
-            guard let a = calibration.camera.unproject(before)?.normalized(),
+            distances.append(before.pixel.distance(to: point.pixel))
+            guard let a = calibration.camera.unproject(before.pixel)?.normalized(),
                 let b = calibration.camera.unproject(point.pixel)?.normalized()
             else { continue }
-            directions.append((a, b))
+            let variance =
+                before.deviationPixels * before.deviationPixels + point.deviationPixels * point.deviationPixels
+            sights.append(TwoViewMotion.Sight(before: a, after: b, deviation: variance.squareRoot() / focal))
             picture.add(a, b)
         }
-        guard distances.count >= 8, directions.count >= 8, let turn = picture.rotationVector else { return nil }
-        self.turn = turn
+        guard distances.count >= 8, let turn = picture.rotationVector, let motion = TwoViewMotion(sights) else {
+            return nil
+        }
+        self.motion = motion
         displacementPixels = distances.sorted()[distances.count / 2]
-        let others = directions.map { ($0.after - $0.before + turn.cross($0.before)).length }.sorted()
-        parallaxPixels = others[others.count / 2] * calibration.camera.intrinsics.fx
+        let others = sights.map { ($0.after - $0.before + turn.cross($0.before)).length }.sorted()
+        parallaxPixels = others[others.count / 2] * focal
     }
 }

@@ -43,15 +43,19 @@ extension Odometry {
         var first = index
         while first > 0, displacement(from: window[first - 1], to: newest) < limit { first -= 1 }
         let (earlier, focal) = (window[first], filter.calibration.camera.intrinsics.fx)
-        // What moved may be a turn or a shift; at rest it is a turn rather.
-        let moved = displacement(from: earlier, to: newest)
-        let turned = max(moved, settings.stillParallaxNoise) / focal
-        let shifted =
-            max(OdometrySettings.shiftShare * moved, settings.stillParallaxNoise) / focal
-            * OdometrySettings.usualDistance
+        // What moved may be a turn or a shift; at rest it is a turn rather. While points are not used otherwise, the picture
+        // tells how much of one.
+        let (noise, moved) = (settings.stillParallaxNoise, displacement(from: earlier, to: newest))
+        var (turn, turnDeviation) = (Rotation.identity, max(moved, noise) / focal)
+        let shift = max(OdometrySettings.shiftShare * moved, noise) / focal
+        if isProvisional, moved > settings.stillParallax, let motion = TwoViewMotion(sights(from: earlier, to: newest)) {
+            turn = Rotation(rotationVector: filter.calibration.imuFromOptical.rotation * motion.turn)
+            turnDeviation = max((motion.turnCovariance.trace / 3).squareRoot(), noise / focal)
+        }
         gated.rows = 0
         filter.appendStand(
-            newest, since: earlier, rotationDeviation: turned, positionDeviation: shifted, to: &gated)
+            newest, since: earlier, turnedBy: turn, rotationDeviation: turnDeviation,
+            positionDeviation: shift * OdometrySettings.usualDistance, to: &gated)
         if !isProvisional {
             guard let distance = filter.covariance.squaredDistance(of: gated),
                 distance <= ChiSquare.quantile95(degreesOfFreedom: 6)
@@ -88,19 +92,39 @@ extension Odometry {
         let focal = filter.calibration.camera.intrinsics.fx
         // Noise of variance σ² along each axis has a median square of 2 ln 2 σ² (Rayleigh's distribution).
         var displacements: [Double] = []
+        forEachSight(from: a, to: b) { before, after, variance in
+            let distance = (rotation * before).cross(after).length * focal
+            displacements.append(distance * distance - 2 * 0.6931471805599453 * variance)
+        }
+        guard displacements.count >= 5 else { return .infinity }
+        displacements.sort()
+        return max(displacements[displacements.count / 2], 0).squareRoot()
+    }
+
+    /// What two clones both saw, for the turn between them.
+    private func sights(from a: Int, to b: Int) -> [TwoViewMotion.Sight] {
+        let focal = filter.calibration.camera.intrinsics.fx
+        var sights: [TwoViewMotion.Sight] = []
+        forEachSight(from: a, to: b) { before, after, variance in
+            guard let before = before.normalized(), let after = after.normalized() else { return }
+            sights.append(
+                TwoViewMotion.Sight(before: before, after: after, deviation: variance.squareRoot() / focal))
+        }
+        return sights
+    }
+
+    /// The directions, with z = 1, in which two clones saw the same points, and the variance of what lies between, in pixels²
+    /// along each axis.
+    private func forEachSight(from a: Int, to b: Int, _ body: (Vector3, Vector3, Double) -> Void) {
         for track in tracks {
             guard let inA = track.observations.first(where: { $0.clone == a }),
                 let inB = track.observations.first(where: { $0.clone == b }),
                 let directionA = filter.calibration.camera.unproject(inA.pixel),
                 let directionB = filter.calibration.camera.unproject(inB.pixel)
             else { continue }
-            let distance = (rotation * directionA).cross(directionB).length * focal
-            let noise = inA.deviationPixels * inA.deviationPixels + inB.deviationPixels * inB.deviationPixels
-            displacements.append(distance * distance - 2 * 0.6931471805599453 * noise)
+            let variance = inA.deviationPixels * inA.deviationPixels + inB.deviationPixels * inB.deviationPixels
+            body(directionA, directionB, variance)
         }
-        guard displacements.count >= 5 else { return .infinity }
-        displacements.sort()
-        return max(displacements[displacements.count / 2], 0).squareRoot()
     }
 
     /// Removes a clone from the window, and what was seen from it from the tracks.
