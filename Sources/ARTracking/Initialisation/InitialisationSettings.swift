@@ -31,12 +31,12 @@ struct InitialisationSettings: Sendable {
     /// A trembling hand is no way to learn a scale from, in metres.
     let shortestWay = 0.05
 
-    /// A device that moved less than this for so long rests in the hand: rad/s; pixels, and of these no more than so many by
-    /// anything but a turn; and feels gravity and no more than so many m/s² besides.
+    /// A device that moved less than this for so long rests in the hand: its rate spreads by no more than so many rad/s; its
+    /// picture moved by no more than so many pixels otherwise than by a turn; and it feels gravity and no more than so many
+    /// m/s² besides.
     let restSeconds = 0.45
     let restRateSpread = 0.15
     let restForceError = 0.4
-    let restDisplacementPixels = 8.0
     let restParallaxPixels = 3.0
     /// How well the turn of a picture that stands still is known, in rad/s.
     let restTurningDeviation = 0.003

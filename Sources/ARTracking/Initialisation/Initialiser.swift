@@ -68,17 +68,18 @@ struct Initialiser: Sendable {
             abs(readings.mean.specificForce.length - settings.gravityStrength) < settings.restForceError,
             readings.mean.angularVelocity.length < settings.restRateSpread + 2 * settings.gyroscopeBias,
             let change = PictureChange(from: window[0], to: last, calibration),
-            change.displacementPixels < settings.restDisplacementPixels,
             change.parallaxPixels < settings.restParallaxPixels
         else { return nil }
         let imuFromOptical = calibration.imuFromOptical.rotation
         let turn = imuFromOptical * change.motion.turn
         let imuFromUp = readings.mean.specificForce.normalized() ?? Vector3(0, 1, 0)
-        // What lies in the mean force is gravity or bias: their errors are the same. What the picture's turn leaves of the mean
-        // rate is the gyroscope's bias.
+        // What lies in the mean force is gravity or bias: their errors are the same; or the hand is slower or faster at the end
+        // than it was. What the picture's turn leaves of the mean rate is the gyroscope's bias.
         var covariance = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
         let bias = settings.accelerometerBias * settings.accelerometerBias
         let seconds = to.seconds(since: from)
+        let moved = change.displacementPixels / calibration.camera.intrinsics.fx * OdometrySettings.usualDistance
+        let push = min(moved / seconds, settings.restVelocity) * 2.0.squareRoot() / seconds
         let turning = settings.restTurningDeviation
         let byPicture = imuFromOptical.matrix * change.motion.turnCovariance * imuFromOptical.matrix.transpose
         let biasCovariance =
@@ -88,7 +89,7 @@ struct Initialiser: Sendable {
             let (gravity, accelerometer) = (StartLayout.gravity + axis, StartLayout.accelerometerBias + axis)
             covariance[StartLayout.velocity + axis, StartLayout.velocity + axis] =
                 settings.restVelocity * settings.restVelocity
-            covariance[gravity, gravity] = bias + 1e-4
+            covariance[gravity, gravity] = bias + max(push * push, 1e-4)
             covariance[gravity, accelerometer] = bias
             covariance[accelerometer, gravity] = bias
             covariance[accelerometer, accelerometer] = bias
@@ -98,9 +99,7 @@ struct Initialiser: Sendable {
             covariance[variable, variable] = deviation * deviation
         }
         let gyroscopeBias = readings.mean.angularVelocity - turn / seconds
-        let shift =
-            OdometrySettings.shiftShare * change.displacementPixels / calibration.camera.intrinsics.fx
-            * OdometrySettings.usualDistance
+        let shift = OdometrySettings.shiftShare * moved
         // Since the window's beginning the picture says how the device turned, better than samples among rattling motors.
         var (worldFromImu, origin) = heading(
             at: from, history: history, calibration: calibration, gyroscopeBias: gyroscopeBias,
