@@ -111,7 +111,7 @@ template <int count>
         const int row = int(frame.y + frame.sine * places.u[i] + frame.cosine * places.v[i] + 0.5f);
         const int near_column = std::min(std::max(column, 1), last_column), near_row = std::min(std::max(row, 1), last_row);
         offsets[i] = near_row * width + near_column;
-        inside[i] = (near_column == column) & (near_row == row) ? 1.0f : 0.0f;
+        inside[i] = ((near_column == column) & (near_row == row)) ? 1.0f : 0.0f;
     }
     const uint16_t *light = plane.light.data();
     int across[count], down[count];

@@ -48,7 +48,8 @@ extension Odometry {
         let (noise, moved) = (settings.stillParallaxNoise, displacement(from: earlier, to: newest))
         var (turn, turnDeviation) = (Rotation.identity, max(moved, noise) / focal)
         let shift = max(OdometrySettings.shiftShare * moved, noise) / focal
-        if isProvisional, moved > settings.stillParallax, let motion = TwoViewMotion(sights(from: earlier, to: newest)) {
+        if isProvisional, moved > settings.stillParallax, let motion = TwoViewMotion(sights(from: earlier, to: newest))
+        {
             turn = Rotation(rotationVector: filter.calibration.imuFromOptical.rotation * motion.turn)
             turnDeviation = max((motion.turnCovariance.trace / 3).squareRoot(), noise / focal)
         }
