@@ -84,7 +84,8 @@ public struct World: Sendable {
     /// The world as it is known at that frame.
     ///
     /// - Parameters:
-    ///   - picture: what the frame shows: planes are seen farther in pictures than points are followed.
+    ///   - picture: what the frame shows: planes are seen farther in pictures than points are followed. Where rows are
+    ///     exposed one after the other, only pictures of frames less than 0.2 s apart count: the motion is known there.
     ///   - findings: what is known about planes beside what the world finds itself.
     public mutating func update(
         with frame: TrackedFrame, picture: FramePicture? = nil, findings: PlaneFindings = PlaneFindings()

@@ -16,7 +16,7 @@ struct RectangleSight {
 
 /// All rectangles as the camera sees them in a row, each computed when it is first looked at. One thread's own.
 final class RectangleSights {
-    /// By object number, valid where ``see(_:from:pose:)`` was called for the row's pose.
+    /// By object number, valid where ``see(_:from:)`` was called for the row's pose.
     let sights: UnsafeMutablePointer<RectangleSight>
     private let poses: UnsafeMutablePointer<Int>
     private let surfaces: SurfaceTable

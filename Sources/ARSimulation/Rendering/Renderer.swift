@@ -7,11 +7,12 @@ import CRaycast
 
 /// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
 ///
-/// A frame takes five passes over its rows, each some bands of rows behind the one before (``BandPasses``). The first finds what each pixel's centre sees: the nearest of a few
-/// rectangles where ``TileCandidates`` says that there is nothing else, by a ray elsewhere. The second finds, on blocks
-/// of 4×4 pixels, how much of the sun is seen past what no ``LightMap`` knows. The third shades the centres, in such a
-/// half-shadow with up to seventeen rays to the sun. The fourth blends pixels at edges, and the last stores them. Rows
-/// are independent within a pass, so that any number of threads makes the same bytes.
+/// A frame takes five passes over its rows, each some bands of rows behind the one before (``BandPasses``). The first
+/// finds what each pixel's centre sees: the nearest of a few rectangles where ``TileCandidates`` says that there is
+/// nothing else, by a ray elsewhere. The second finds, on blocks of 4×4 pixels, how much of the sun is seen past what no
+/// ``LightMap`` knows. The third shades the centres, in such a half-shadow with up to seventeen rays to the sun. The
+/// fourth blends pixels at edges, and the last stores them. Rows are independent within a pass, so that any number of
+/// threads makes the same bytes.
 ///
 /// A renderer renders one frame after the other; for more at once take more renderers.
 final class Renderer: @unchecked Sendable {
@@ -86,6 +87,11 @@ final class Renderer: @unchecked Sendable {
         _ shot: Shot, into light: RadianceImage, depths: UnsafeMutableBufferPointer<Float>? = nil
     ) {
         precondition(light.size == size, "a renderer of \(size) cannot fill a picture of \(light.size)")
+        if let depths {
+            precondition(
+                depths.count == size.width * size.height,
+                "a renderer of \(size) gives a depth for each pixel; there is room for \(depths.count)")
+        }
         prepare(shot)
         nonisolated(unsafe) let depths = depths
         let passes = shot.hasSmoothEdges ? Pass.allCases.count : Pass.blend.rawValue

@@ -9,8 +9,8 @@ extension KeyPicture {
     ///
     /// A tracker corrects itself as it learns: the pose that it gave a picture and the places where it believes points to be
     /// a second later belong to worlds that differ by some millimetres and tenths of a degree. What it believed then is
-    /// an observation like the sightings, with those errors (Gauss–Newton, two steps; points far aside lose their weight
-    /// by Tukey's biweight).
+    /// an observation like the sightings, with those errors, however often the picture is aligned: few points cannot make
+    /// it walk away (Gauss–Newton, two steps; points far aside lose their weight by Tukey's biweight).
     mutating func align(to points: [EstimatedLandmark]) {
         for _ in 0..<2 {
             guard let motion = correction(by: points) else { return }
@@ -25,7 +25,8 @@ extension KeyPicture {
 
     /// The step that brings the points nearer to where they were seen; `nil` where too few were.
     private func correction(by points: [EstimatedLandmark]) -> Twist? {
-        var equations = MotionEquations(deviations: Self.deviations)
+        var equations = MotionEquations(
+            expecting: (opticalFromWorld * believedWorldFromOptical).twist, deviations: Self.deviations)
         var count = 0
         for point in points {
             guard let seen = sightings[point.id] else { continue }
@@ -53,15 +54,22 @@ extension KeyPicture {
 private struct MotionEquations {
     /// By rows; symmetric.
     private var normal: [Double]
-    private var right = Twist.zero
+    private var right: Twist
 
-    /// What is known beforehand: that the motion is zero, with these errors.
-    init(deviations: (translation: Double, rotation: Double)) {
+    /// What is known beforehand: a motion, with these errors.
+    init(expecting motion: Twist, deviations: (translation: Double, rotation: Double)) {
+        let information = (
+            translation: 1 / (deviations.translation * deviations.translation),
+            rotation: 1 / (deviations.rotation * deviations.rotation)
+        )
         normal = [Double](repeating: 0, count: 36)
         for axis in 0..<3 {
-            normal[7 * axis] = 1 / (deviations.translation * deviations.translation)
-            normal[7 * (axis + 3)] = 1 / (deviations.rotation * deviations.rotation)
+            normal[7 * axis] = information.translation
+            normal[7 * (axis + 3)] = information.rotation
         }
+        right = Twist(
+            translation: information.translation * motion.translation,
+            rotation: information.rotation * motion.rotation)
     }
 
     mutating func add(_ row: Twist, target: Double, weight: Double) {

@@ -12,6 +12,8 @@ struct KeyPicture: Sendable {
     /// The pose of the middle row, with OpenCV's axes.
     private(set) var worldFromOptical: RigidTransform
     private(set) var opticalFromWorld: RigidTransform
+    /// The same pose as the tracker believed it when it took the picture.
+    let believedWorldFromOptical: RigidTransform
     /// How the camera moved while the rows were exposed: of the pose in its own axes, per second.
     let motion: Twist
     /// From the first row's exposure to the last one's, in seconds.
@@ -28,6 +30,7 @@ struct KeyPicture: Sendable {
         self.camera = camera
         self.worldFromOptical = worldFromOptical
         opticalFromWorld = worldFromOptical.inverse
+        believedWorldFromOptical = worldFromOptical
         self.motion = motion
         self.readoutSeconds = readoutSeconds
         self.sightings = sightings

@@ -16,9 +16,9 @@ enum PatchVerdict {
 
 /// Compares patches of two pictures: the normalised cross-correlation at seven depths, a pixel apart from each other.
 ///
-/// Patches of different things correlate by chance: of patterns with a dozen independent values, one pair in four hundred
-/// exceeds 0.75 (Fisher 1915), and of those one in three has its best place in the middle. Two agreements from
-/// different places are asked for before a patch counts: about one patch in a million is on a plane by chance.
+/// Patches of different things correlate by chance: of smooth patterns with only a dozen independent values, one pair in
+/// four hundred exceeds 0.75 (Fisher 1915), and each patch is tried at several depths. One agreement says little
+/// therefore: two from different places are asked for before a patch counts.
 struct PatchComparison {
     /// Pixels from the middle of a patch to its rim.
     static let radius = 8
@@ -30,8 +30,9 @@ struct PatchComparison {
 
     /// How much a patch must correlate at its best.
     private static let leastCorrelation: Float = 0.75
-    /// How much more must be left unexplained away from there, as a ratio of variances: 81 samples of a smoothed picture have
-    /// some thirty degrees of freedom, and one ratio in five hundred exceeds three by chance (F distribution).
+    /// How much more must be left unexplained away from there, as a ratio of variances. What is left is noise, which varies
+    /// faster than patterns do: if the 81 samples hold some thirty independent values of it, one ratio in five hundred
+    /// exceeds three by chance (F distribution).
     private static let leastRatio: Float = 3
     /// The least standard deviation of a patch's pattern, in grey levels: some times what rounding makes.
     private static let leastContrast: Float = 1.2
@@ -66,11 +67,12 @@ struct PatchComparison {
         return others.allSatisfy { $0 <= limit } ? best - Self.reach : nil
     }
 
-    /// Whether the older picture holds all samples at all depths.
+    /// Whether the older picture holds all samples at all depths, and the pixels to the right of them and below: with a
+    /// hundredth of a pixel to spare, because places are summed in single precision from here on.
     private static func isInside(_ view: PatchView, of picture: SmoothedPicture) -> Bool {
         let (x, y) = (Double(radius) * view.byColumn, Double(radius) * view.byRow)
-        let width = abs(x.x) + abs(y.x) + Double(reach)
-        let height = abs(x.y) + abs(y.y) + Double(reach)
+        let width = abs(x.x) + abs(y.x) + Double(reach) + 0.01
+        let height = abs(x.y) + abs(y.y) + Double(reach) + 0.01
         return view.center.x - width >= 0 && view.center.x + width < Double(picture.width - 1)
             && view.center.y - height >= 0 && view.center.y + height < Double(picture.height - 1)
     }

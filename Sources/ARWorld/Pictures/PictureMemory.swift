@@ -33,9 +33,7 @@ struct PictureMemory: Sendable {
     mutating func take(_ frame: TrackedFrame, _ picture: FramePicture) {
         defer { lastFrame = frame }
         framesSinceLast += 1
-        guard let lastFrame, frame.timestamp > lastFrame.timestamp,
-            frame.timestamp.seconds(since: lastFrame.timestamp) < 0.2
-        else { return }
+        guard let motion = motion(at: frame, readoutSeconds: picture.readoutSeconds) else { return }
         learnDistance(from: frame)
         let pose = frame.worldFromOptical
         if let last = pictures.last {
@@ -44,8 +42,6 @@ struct PictureMemory: Sendable {
                 way.translation.length >= Self.spacing * distance || way.rotation.angle >= Self.turn
             else { return }
         }
-        let seconds = frame.timestamp.seconds(since: lastFrame.timestamp)
-        let motion = (1 / seconds) * (lastFrame.worldFromOptical.inverse * pose).twist
         count += 1
         if pictures.count == Self.capacity { pictures.removeFirst() }
         pictures.append(
@@ -58,7 +54,18 @@ struct PictureMemory: Sendable {
         (framesSinceLast, visits) = (0, 0)
     }
 
-    /// Forgets how the camera moved: poses before and after belong to different worlds.
+    /// How the camera moves while a frame's rows are exposed, as far as that matters: of the pose in its own axes, per
+    /// second. `nil` where no frame of the last fifth of a second tells it.
+    private func motion(at frame: TrackedFrame, readoutSeconds: Double) -> Twist? {
+        guard readoutSeconds > 0 else { return .zero }
+        guard let lastFrame, frame.timestamp > lastFrame.timestamp else { return nil }
+        let seconds = frame.timestamp.seconds(since: lastFrame.timestamp)
+        guard seconds < 0.2 else { return nil }
+        return (1 / seconds) * (lastFrame.worldFromOptical.inverse * frame.worldFromOptical).twist
+    }
+
+    /// Forgets how the camera moved: between poses before and after, the tracker may have corrected itself. The pictures
+    /// stay: where points were found again, they are aligned to them.
     mutating func pause() { lastFrame = nil }
 
     private mutating func learnDistance(from frame: TrackedFrame) {

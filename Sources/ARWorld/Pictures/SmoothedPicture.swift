@@ -4,7 +4,7 @@
 import ARGeometry
 import ARSensing
 
-/// A grey picture of at most some hundred columns, smoothed a little: what patches are compared in.
+/// A grey picture of at most 800 columns, smoothed a little: what patches are compared in.
 ///
 /// Smoothing by 1 2 1 in both directions leaves three eighths of a sensor's noise, and no detail that is finer than the
 /// distance of a patch's samples.

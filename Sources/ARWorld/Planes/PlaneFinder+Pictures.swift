@@ -46,7 +46,7 @@ extension PlaneFinder {
         let sight = newest.worldFromOptical.rotation * direction
         var looks = 0
         for index in surfaces.indices {
-            let plane = surfaces[index].plane
+            let plane = surfaces[index].shownPlane
             let (height, approach) = (plane.signedDistance(to: eye), -sight.dot(plane.normal))
             guard height > 0, approach > 0.1,
                 surfaces[index].awaitsLook(
@@ -77,7 +77,7 @@ extension PlaneFinder {
 extension KeyPicture {
     /// Where the picture shows a place on a surface; `nil` where it does not.
     fileprivate func pixel(ofPointOn surface: Surface, at place: Point2) -> PixelPoint? {
-        let point = surface.worldFromLevel * surface.pointInLevel(place)
+        let point = surface.shownPoint(at: place)
         guard let pixel = pixel(of: point, from: opticalFromWorld), holds(pixel, margin: Double(PatchComparison.radius))
         else { return nil }
         return pixel
@@ -94,6 +94,11 @@ extension Surface {
     /// The plane where pictures show it: where the tracker errs about the way from one picture to the other, that is not
     /// where points are.
     fileprivate var shownPlane: Plane { Plane(unitNormal: plane.normal, offset: plane.offset + shownOffset) }
+
+    /// The point of that plane at an x and z of the level axes, in the world.
+    fileprivate func shownPoint(at place: Point2) -> Point3 {
+        worldFromLevel * (pointInLevel(place) + Vector3(0, shownOffset / fit.normal.y, 0))
+    }
 
     fileprivate mutating func count(_ verdict: PatchVerdict, on patch: PlanePatch, sensitivity: Double, in picture: Int)
     {

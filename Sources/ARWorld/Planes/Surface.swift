@@ -81,6 +81,7 @@ struct Surface: Sendable {
         guard let fit = SurfaceFit(levelFromWorld * plane) else { return }
         self.fit = fit
         former = FormerEvidence()
+        shownOffset = 0
     }
 
     /// What gravity leaves open of the slopes: of a level surface little, of a plumb one's heading all.

@@ -179,7 +179,9 @@ struct SurfaceGrid: Sendable {
                 let index = target.y * newColumns + target.x
                 resized[index].support += cell.support
                 resized[index].passages = max(resized[index].passages, cell.passages)
-                resized[index].looks = max(resized[index].looks, cell.looks)
+                // Where the count is zero, pictures say nothing: that takes back nothing of what they say beside it.
+                let looks = resized[index].looks
+                resized[index].looks = looks == 0 || cell.looks == 0 ? looks + cell.looks : max(looks, cell.looks)
                 resized[index].lastPicture = max(resized[index].lastPicture, cell.lastPicture)
             }
         }
