@@ -218,7 +218,7 @@ extension FingerMemory {
 }
 
 extension Fingertip {
-    /// Whether the evidence for a hand goes on behind the finger, for three to ten of its radii, straight or in a bend.
+    /// Whether the evidence for a hand goes on behind the finger, from four to ten of its radii, straight or in a bend.
     fileprivate func hasHandBehind(_ evidence: [Float], in picture: ReducedPicture) -> Bool {
         [-0.12, -0.06, 0, 0.06, 0.12].contains { bend in
             var (place, angle) = (picture.point(center), angle + .pi)

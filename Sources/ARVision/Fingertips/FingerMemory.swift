@@ -23,7 +23,7 @@ struct FingerMemory: Sendable {
     private(set) var velocity = Vector2.zero
     /// In how many pictures it was not seen since.
     private(set) var lostCount = 0
-    /// In how many pictures the hand was not seen as a whole.
+    /// In how many pictures the hand was neither seen as a whole nor looked for without being clear.
     private var picturesSinceHand = 0
 
     /// Every so many pictures the hand is drawn as a whole, however clear its finger is: light changes.
@@ -45,6 +45,8 @@ struct FingerMemory: Sendable {
             remember(near, in: image)
             learnEnd(image)
             if picturesSinceHand >= Self.handInterval {
+                // A hand that cannot be drawn is not tried again in each picture either.
+                picturesSinceHand = 0
                 let picture = ReducedPicture(image, fingerRadius: radius)
                 if let region = handRegion(in: picture) { remember(region, in: picture) }
             }
@@ -88,12 +90,18 @@ struct FingerMemory: Sendable {
     /// The hand of a finger that is seen less surely may have grown together with something.
     private static let learningConfidence = 0.7
 
-    /// Learns the colours of the finger's end, and of what lies before it.
+    /// Learns the colours of the finger's end, and of what lies before it; nothing where the picture shows too little of either.
     private mutating func learnEnd(_ image: ImageBuffer) {
-        endColors.learn(
-            hand: image.colors(at: fingertip.pixels(FingerSurroundings.inside)),
-            other: image.colors(at: fingertip.pixels(FingerSurroundings.before)), rate: 0.1)
+        let inside = fingertip.pixels(FingerSurroundings.inside).filter(image.contains)
+        let before = fingertip.pixels(FingerSurroundings.before).filter(image.contains)
+        guard Double(inside.count) >= Self.leastShown * Double(FingerSurroundings.inside.count),
+            Double(before.count) >= Self.leastShown * Double(FingerSurroundings.before.count)
+        else { return }
+        endColors.learn(hand: image.colors(at: inside), other: image.colors(at: before), rate: 0.1)
     }
+
+    /// A share of the places: what is before a finger that leaves the picture is seen in a few pixels that say little.
+    private static let leastShown = 0.3
 }
 
 extension ReducedPicture {

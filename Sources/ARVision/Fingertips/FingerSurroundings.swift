@@ -64,6 +64,11 @@ extension Fingertip {
 }
 
 extension ImageBuffer {
+    /// Whether a point lies in the picture.
+    func contains(_ point: Vector2) -> Bool {
+        point.x >= -0.5 && point.y >= -0.5 && point.x < Double(size.width) - 0.5 && point.y < Double(size.height) - 0.5
+    }
+
     /// The colours of the pixels nearest to some points; beyond the border, of the border's.
     func colors(at points: [Vector2]) -> [SIMD3<UInt8>] {
         bytes.withUnsafeBufferPointer { bytes in

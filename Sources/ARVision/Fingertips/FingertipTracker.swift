@@ -13,9 +13,11 @@ import ARSensing
 /// }
 /// ```
 ///
-/// It begins with a tap (``start(at:in:)``), or with what a ``FingertipFinder`` finds. In each picture the hand is drawn
-/// from the colours that it and its surroundings had so far, and of its fingers the one goes on that lies, points, and is as
-/// wide as the last picture and its motion let expect; its outline is fitted to the picture itself. What does not end in a finger's
+/// It begins with a tap (``start(at:in:)``), or with what a ``FingertipFinder`` finds. In each picture the
+/// shape of a finger's end is looked for about the place that its motion lets expect, in the colours that it and what is before
+/// it had so far. Where it is not clear there, it is looked for in the whole picture, and at the ends of the hands that are drawn
+/// from the hand's colours, and the one goes on that lies, points, and is as wide as was to be expected. Its outline is fitted
+/// to the picture itself. What does not end in a finger's
 /// outline is no fingertip: a tracker that has lost it says so, looks for the same colours for a while, and then for any hand.
 public struct FingertipTracker: Sendable {
     /// How a fingertip is found without a tap; `nil`: only where one taps.
@@ -64,6 +66,9 @@ public struct FingertipTracker: Sendable {
     /// The fingertip in the next picture, of format `rgb8`, or `nil` where it is not seen. A picture of another size than those
     /// so far begins anew, as after ``reset()``.
     public mutating func next(_ image: ImageBuffer) -> Fingertip? {
+        precondition(
+            image.format == .rgb8, "fingers are followed by their colour: the picture must be rgb8, not \(image.format)"
+        )
         if let size, size != image.size { reset() }
         guard let lostCount = memory?.lostCount, lostCount < Self.patience else { return search(image) }
         fingertip = memory?.follow(in: image, minimumConfidence: minimumConfidence)

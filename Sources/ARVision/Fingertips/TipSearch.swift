@@ -24,8 +24,26 @@ struct TipSearch: Sendable {
     private static let limit: Float = 2
     static let greatestContrast = 2 * limit
 
+    /// The shape's places inside the finger, in radii, x where it points.
+    private static let inside: [Vector2] = {
+        let disc = (0..<8).map { eighth in
+            let turn = Double(eighth) * .pi / 4
+            return Vector2(0.65 * cos(turn), 0.65 * sin(turn))
+        }
+        return [.zero] + disc + backs.flatMap { back in [-0.5, 0, 0.5].map { Vector2(-back, $0) } }
+    }()
+    /// Its places on either side of the finger and before it.
+    private static let outside: [Vector2] = {
+        let arc = (-4...4).map { step in
+            let turn = Double(step) * .pi / 8
+            return Vector2(1.6 * cos(turn), 1.6 * sin(turn))
+        }
+        return backs.flatMap { back in [-1.6 - 0.1 * back, 1.6 + 0.1 * back].map { Vector2(-back, $0) } } + arc
+    }()
+    /// How far behind the middle of the finger's end the shaft is asked for.
+    private static let backs = [1, 1.5, 2, 2.5, 3]
     /// How far the shape extends, in radii.
-    private static let extent = 3.4
+    private static let extent = (inside + outside).map(\.length).max() ?? 0
     /// Places of a grid of its own to the finger's radius.
     private static let ownFineness = 3.0
 
@@ -45,7 +63,7 @@ struct TipSearch: Sendable {
     init(_ image: ImageBuffer, about center: Vector2, reach: Double, radius: Double, colors: HandColors) {
         let step = radius / Self.ownFineness
         fineness = Self.ownFineness
-        margin = Int((Self.extent * fineness).rounded(.up))
+        margin = Self.margin(fineness: fineness)
         let side = 2 * (Int((reach / step).rounded(.up)) + margin) + 1
         let origin = center - Double(side / 2) * step * Vector2(1, 1)
         (self.step, self.origin, columns, rows) = (step, origin, side, side)
@@ -77,7 +95,7 @@ struct TipSearch: Sendable {
     init(_ picture: ReducedPicture, evidence plane: [Float], radius: Double) {
         step = Double(picture.factor)
         fineness = radius / step
-        margin = Int((Self.extent * fineness).rounded(.up))
+        margin = Self.margin(fineness: fineness)
         let (margin, columns) = (margin, picture.width + 2 * margin)
         (self.columns, rows) = (columns, picture.height + 2 * margin)
         origin = picture.pixel(Vector2(-Double(margin), -Double(margin))).vector
@@ -138,7 +156,9 @@ struct TipSearch: Sendable {
     private func forEachPlace(
         angle: Double, stride: Int, _ visit: (_ column: Int, _ row: Int, _ contrast: Float) -> Void
     ) {
-        let (inside, outside) = shape(angle)
+        let shape = Self.shape(angle, fineness: fineness)
+        let inside = shape.inside.map { $0.row * columns + $0.column }
+        let outside = shape.outside.map { $0.row * columns + $0.column }
         let (insideShare, outsideShare) = (1 / Float(inside.count), 1 / Float(outside.count))
         evidence.withUnsafeBufferPointer { evidence in
             for row in Swift.stride(from: margin, to: rows - margin, by: stride) {
@@ -154,26 +174,18 @@ struct TipSearch: Sendable {
         }
     }
 
-    /// The shape's places inside and about the finger, as distances in the grid's order.
-    private func shape(_ angle: Double) -> (inside: [Int], outside: [Int]) {
+    /// How many places the shape extends from its middle, whichever way it points.
+    static func margin(fineness: Double) -> Int { Int((extent * fineness).rounded(.up)) }
+
+    /// The shape's places inside and about the finger, as columns and rows from its middle.
+    static func shape(
+        _ angle: Double, fineness: Double
+    ) -> (inside: [(column: Int, row: Int)], outside: [(column: Int, row: Int)]) {
         let (direction, across) = (Vector2(cos(angle), sin(angle)), Vector2(-sin(angle), cos(angle)))
-        func place(_ along: Double, _ aside: Double) -> Int {
-            let point = fineness * (along * direction + aside * across)
-            return Int(point.y.rounded()) * columns + Int(point.x.rounded())
+        func offset(_ place: Vector2) -> (column: Int, row: Int) {
+            let point = fineness * (place.x * direction + place.y * across)
+            return (Int(point.x.rounded()), Int(point.y.rounded()))
         }
-        var (inside, outside) = ([place(0, 0)], [Int]())
-        for eighth in 0..<8 {
-            let turn = Double(eighth) * .pi / 4
-            inside.append(place(0.65 * cos(turn), 0.65 * sin(turn)))
-        }
-        for back in [1, 1.5, 2, 2.5, 3] {
-            inside += [-0.5, 0, 0.5].map { place(-back, $0) }
-            outside += [-1.6 - 0.1 * back, 1.6 + 0.1 * back].map { place(-back, $0) }
-        }
-        for step in -4...4 {
-            let turn = Double(step) * .pi / 8
-            outside.append(place(1.6 * cos(turn), 1.6 * sin(turn)))
-        }
-        return (inside, outside)
+        return (inside.map(offset), outside.map(offset))
     }
 }
