@@ -27,6 +27,16 @@ struct TargetScoreTests {
         }
     }
 
+    /// A thin picture is tried with the sides that a target may have at most, and its views do not grow with its length.
+    @Test(arguments: [(96, 1), (1, 96), (960, 10)]) func thinPicturesAreScored(width: Int, height: Int) {
+        var random = TestRandom(case: width)
+        let score = TargetScore(
+            of: ImageBuffer(
+                size: ImageSize(width: width, height: height), format: .gray8,
+                bytes: (0..<width * height).map { _ in UInt8(random.uniform(0...255)) }))
+        #expect((0...100).contains(score.value) && score.reasons.map(\.name).contains("picture-too-small"))
+    }
+
     /// A picture with less contrast, with more of it empty, or of which a part is repeated, has no higher score.
     @Test func worsePicturesScoreLess() {
         let good = SamplePictures.noise(seed: 1, cells: 8)

@@ -10,7 +10,6 @@ struct PictureParts: Sendable {
     private let windows: [[Float]]
     /// Which windows show anything.
     private let isStructured: [Bool]
-    private let columns: Int
 
     private static let (reach, cell) = (4, 8)
     /// From this correlation on a part looks the same.
@@ -41,7 +40,6 @@ struct PictureParts: Sendable {
         }
         let least = max(Self.leastDeviation, Self.leastShare * (deviations.max() ?? 0))
         (self.windows, isStructured) = (windows, deviations.map { $0 > least })
-        self.columns = columns.reduce(0) { count, _ in count + 1 }
     }
 
     /// Which part of the picture shows anything, 0 … 1.

@@ -19,7 +19,7 @@ public struct TargetScore: Hashable, Sendable {
     public let usefulFeatureCount: Double
     /// How much what it shows still looks like itself in those views, from afar, from the side and moved, 0 … 1.
     public let endurance: Double
-    /// Which part of the picture has any, 0 … 1.
+    /// Which share of the picture's 6 × 6 cells has clear corners, 0 … 1.
     public let coverage: Double
 
     /// From this value on a picture is fit to be a target: ARCore's advice.

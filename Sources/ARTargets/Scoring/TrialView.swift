@@ -49,9 +49,14 @@ struct TrialView: Sendable {
         noise = Float(1 + 3 * places[7])
     }
 
+    /// No target is narrower (``TargetParts``). A print drawn out farther would reach to behind the camera; it is shown with
+    /// these sides.
+    private static let greatestRatio = 8.0
+
     /// The picture as it is seen here and laid back over the print: what is left of it.
     func sight(of plane: GrayPlane) -> GrayPlane? {
-        let corners = self.corners(aspectRatio: Double(plane.size.width) / Double(plane.size.height))
+        let aspectRatio = Double(plane.size.width) / Double(plane.size.height)
+        let corners = self.corners(aspectRatio: min(max(aspectRatio, 1 / Self.greatestRatio), Self.greatestRatio))
         guard let pixelFromUnit = corners.pixelFromUnitSquare, let seen = seen(plane, at: corners) else { return nil }
         let (width, height) = (plane.size.width, plane.size.height)
         var values: [Float] = []
