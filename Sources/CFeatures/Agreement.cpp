@@ -64,14 +64,6 @@ Homography followed(const Homography &h, const Raster &print, const std::vector<
     return better;
 }
 
-} // namespace
-} // namespace cfeatures
-
-using namespace cfeatures;
-
-namespace cfeatures {
-namespace {
-
 /// A print in a raster, ready to be compared with the picture where a homography puts it.
 struct Comparison {
     const CFeaturesScaleSpace &space;
@@ -122,7 +114,8 @@ Bend followed(const Bend &bend, const Raster &print, const std::vector<Part> &pa
             dx += part.dx / print.width;
             dy += part.dy / print.height;
             // Cauchy's weights, as for flat prints, but for the first round, in which the bend is not known.
-            const double off = ((dx - old_dx) * (dx - old_dx) + (dy - old_dy) * (dy - old_dy)) * print.width * print.width;
+            const double off_x = (dx - old_dx) * print.width, off_y = (dy - old_dy) * print.height;
+            const double off = off_x * off_x + off_y * off_y;
             const double information = std::min(part.xx, part.yy) / (part.deviation * part.deviation);
             known.push_back({x, y, dx, dy, information * correlation / (1 + (round == 0 ? 0.25 : 4) * off)});
         }
@@ -133,6 +126,8 @@ Bend followed(const Bend &bend, const Raster &print, const std::vector<Part> &pa
 
 } // namespace
 } // namespace cfeatures
+
+using namespace cfeatures;
 
 CFeaturesStatus cfeatures_align_bent(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, const double *pixel_from_print, double slack,

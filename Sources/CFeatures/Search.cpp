@@ -20,6 +20,8 @@ namespace {
 
 /// How many postings a beginning of a signature may have before it is told apart by more bits, and how many are compared.
 constexpr uint32_t list_limit = 16;
+/// How many postings are read where those of removed targets, which are not compared, lie among them.
+constexpr uint32_t reading_limit = 4 * list_limit;
 /// For how many of its matches a feature votes.
 constexpr size_t vote_limit = 24;
 
@@ -36,6 +38,11 @@ public:
     void add(const CFeaturesMatch &match) {
         Slot &slot = slots[match.target];
         if (slot.round != round) slot = {round, 0, {}};
+        // Probes that differ below the index's key bits only come to the same postings.
+        for (uint32_t held = 0; held < slot.count; ++held) {
+            const CFeaturesMatch &known = matches[slot.places[held]];
+            if (known.posting == match.posting && known.is_inverse == match.is_inverse) return;
+        }
         if (slot.count < 2) {
             slot.places[slot.count++] = uint32_t(matches.size());
             matches.push_back(match);
@@ -68,6 +75,17 @@ uint32_t lower_bound(const CFeaturesIndex &index, uint32_t begin, uint32_t end, 
         }
     }
     return begin;
+}
+
+/// Where to begin reading a range for the postings that share a signature's first bits: at the first of them, or, where they are
+/// more than are compared, so that what is compared lies about the signature.
+uint32_t reading_start(const CFeaturesIndex &index, uint32_t begin, uint32_t end, uint64_t wanted, int depth) {
+    const uint64_t rest = depth < 64 ? ~uint64_t(0) >> depth : 0;
+    const uint32_t first = lower_bound(index, begin, end, wanted & ~rest);
+    const uint32_t place = lower_bound(index, first, end, wanted);
+    if (place - first <= list_limit / 2) return first;
+    const uint32_t last = (wanted | rest) == ~uint64_t(0) ? end : lower_bound(index, place, end, (wanted | rest) + 1);
+    return last - first <= list_limit ? first : std::min(place - list_limit / 2, last - list_limit);
 }
 
 /// How many bits of a signature postings must share with it so that they are at most so many.
@@ -108,14 +126,15 @@ CFEATURES_COUNTING void look_up_feature(
         const uint64_t wanted = first ^ probes[next - ahead];
         const uint32_t key = uint32_t(wanted >> shift);
         uint32_t begin = index.starts[key], end = std::min(index.starts[key + 1], index.posting_count);
-        const uint64_t rest = ~uint64_t(0) >> depth;
-        if (begin + list_limit < end) begin = lower_bound(index, begin, end, wanted & ~rest);
-        end = std::min(end, begin + list_limit);
-        for (uint32_t i = begin; i < end; ++i) {
+        if (begin + list_limit < end) begin = reading_start(index, begin, end, wanted, depth);
+        end = std::min(end, begin + reading_limit);
+        for (uint32_t i = begin, compared = 0; i < end && compared < list_limit; ++i) {
             const CFeaturesPosting &posting = index.postings[i];
+            if (posting.target >= index.target_count) continue;
+            ++compared;
             const int distance =
                 __builtin_popcountll(first ^ posting.signature[0]) + __builtin_popcountll(second ^ posting.signature[1]);
-            if (distance > most_different_bits || posting.target >= index.target_count) continue;
+            if (distance > most_different_bits) continue;
             nearest.add({posting.target, i, uint16_t(number), uint8_t(distance), uint8_t(inversion ? 1 : 0)});
         }
     }

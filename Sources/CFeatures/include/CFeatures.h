@@ -240,9 +240,13 @@ CFeaturesStatus cfeatures_align(
 /// Bends a print until it fits the picture, as a cloth that waves: parts are looked for as in `cfeatures_align`, but a smooth
 /// shift, of polynomials of the sixth degree that are the dearer the more they bend, carries them before the homography does.
 ///
-/// - slack: how far a part may lie off its place on the bent print and still agree, in pixels of a template of 128.
-/// - agreement: where less than 0.7 agree at half the size, that; nothing agrees where the print would have to fold, or be drawn out to a quarter or to four times.
-/// - bending: receives the root mean square of the shift over the print, in sides of it.
+/// The print's longer side has 64 pixels first, and 128 where it fits then.
+///
+/// - slack: how far a part may lie off its place on the bent print and still agree, in pixels of the template that is being
+///   compared: the same number is twice as far on the print in the first pass.
+/// - agreement: where less than 0.7 agree in the first pass, that; nothing agrees where the print would have to fold, or be
+///   drawn out to a quarter or to four times.
+/// - bending: receives the root mean square of the shift over the print, in sides of it; 0 without a second pass.
 CFeaturesStatus cfeatures_align_bent(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, const double *pixel_from_print, double slack,
     CFeaturesAgreement *agreement, double *bending);
