@@ -13,12 +13,12 @@ import ARSensing
 /// }
 /// ```
 ///
-/// It begins with a tap (``start(at:in:)``), or with what a ``FingertipFinder`` finds. In each picture the
-/// shape of a finger's end is looked for about the place that its motion lets expect, in the colours that it and what is before
-/// it had so far. Where it is not clear there, it is looked for in the whole picture, and at the ends of the hands that are drawn
-/// from the hand's colours, and the one goes on that lies, points, and is as wide as was to be expected. Its outline is fitted
-/// to the picture itself. What does not end in a finger's
-/// outline is no fingertip: a tracker that has lost it says so, looks for the same colours for a while, and then for any hand.
+/// It begins with a tap (``start(at:in:)``), or with what a ``FingertipFinder`` finds. In each picture the shape of a
+/// finger's end is looked for about the place that its motion lets expect, in the colours that it and what is before it
+/// had so far. Where it is not clear there, it is looked for in the whole picture, and at the ends of the hands that
+/// are drawn from the hand's colours, and the one goes on that lies, points, and is as wide as was to be expected. Its
+/// outline is fitted to the picture itself. What does not end in a finger's outline is no fingertip: a tracker that has
+/// lost it says so, looks for the same colours for a while, and then for any hand.
 public struct FingertipTracker: Sendable {
     /// How a fingertip is found without a tap; `nil`: only where one taps.
     public var finder: FingertipFinder?
