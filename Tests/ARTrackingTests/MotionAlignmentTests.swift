@@ -95,6 +95,45 @@ import Testing
         }
     }
 
+    /// Accelerations, and how well they are known, do not depend on whether gravity or the accelerometer's bias is blamed.
+    @Test func whatGravityIsStrongerIsBias() throws {
+        let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
+        var frames: [MotionAlignment.Frame] = []
+        var history: ImuHistory?
+        session.forEachFrame { frame, samples in
+            if (1.2..<2.6).contains(frame.seconds) {
+                frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
+            }
+            history = samples
+        }
+        let samples = try #require(history)
+        let found = try #require(
+            MotionAlignment(
+                frames: frames, history: samples, calibration: CameraState(session.calibration),
+                settings: InitialisationSettings())
+        ).motion
+        let held = found.holding(gravityStrength: 9.7)
+        let down = try #require(found.gravity.normalized())
+        #expect(abs(held.gravity.length - 9.7) < 1e-12)
+        let (before, after) = (
+            found.gravity - found.errors.accelerometerBias, held.gravity - held.errors.accelerometerBias
+        )
+        #expect((before - after).length < 1e-12)
+        /// The variance of the acceleration along gravity.
+        func variance(_ motion: RefinedMotion, byGravity: Double) -> Double {
+            var row = [Double](repeating: 0, count: StartLayout.count)
+            for axis in 0..<3 {
+                row[StartLayout.gravity + axis] = byGravity * down[axis]
+                row[StartLayout.accelerometerBias + axis] = -down[axis]
+            }
+            return row.indices.reduce(0) { sum, i in
+                row.indices.reduce(sum) { $0 + row[i] * row[$1] * motion.covariance[i, $1] }
+            }
+        }
+        let expected = variance(found, byGravity: 1)
+        #expect(abs(variance(held, byGravity: 0) - expected) < 1e-9 * expected)
+    }
+
     /// A device that stands still tells nothing of scale, and says so.
     @Test func standingStillIsNotBelieved() throws {
         let session = try OdometryTests.session(

@@ -42,10 +42,19 @@ import Testing
         #expect(change.parallaxPixels < 0.1)
     }
 
+    /// A tenth of a radian moves the picture by fifty pixels, and leaves nothing else.
+    @Test func aLargeTurnIsATurn() throws {
+        let turn = Vector3(0.06, -0.08, 0)
+        let change = try Self.change(RigidTransform(rotation: Rotation(rotationVector: turn)))
+        #expect((change.motion.turn - turn).length < 1e-3)
+        #expect(change.displacementPixels > 45)
+        #expect(change.parallaxPixels < 1)
+    }
+
     /// Ten centimetres ahead at three metres spread a picture by a thirtieth.
     @Test func aFlightAheadIsNone() throws {
         let change = try Self.change(RigidTransform(translation: Vector3(0, 0, 0.1)))
-        #expect(change.motion.turn.length < 2e-3)
+        #expect(change.motion.turn.length < 1e-6)
         #expect(change.displacementPixels > 5 && change.displacementPixels < 9)
         #expect(change.parallaxPixels > 0.8 * change.displacementPixels)
     }

@@ -55,10 +55,13 @@ struct TwoViewMotion {
             let depths = zip(inverseDepths, step.inverseDepths).map { $0 + $1 }
             let next = System(sights, depths, turn: turn, shift: shift + step.shift)
             if next.cost < system.cost {
+                let isDone = system.cost - next.cost < 1e-6 * system.cost
                 (system, self.turn, inverseDepths) = (next, turn, depths)
                 shift += step.shift
                 damping /= 10
+                if isDone { break }
             } else {
+                guard damping < 1e6 else { break }
                 damping = max(10 * damping, 1e-4)
             }
         }
@@ -140,17 +143,19 @@ struct TwoViewMotion {
                 + prior * distance * distance
         }
 
+        private func column(_ index: Int) -> Vector2 {
+            index < 3 ? Vector2(byTurn.0[index], byTurn.1[index]) : Vector2(byShift.0[index - 3], byShift.1[index - 3])
+        }
+
         /// Adds the equations without the inverse depth.
         func add(to information: inout [Double], _ right: inout [Double]) {
-            let columns = (0..<6).map { index in
-                index < 3
-                    ? Vector2(byTurn.0[index], byTurn.1[index]) : Vector2(byShift.0[index - 3], byShift.1[index - 3])
-            }
             for j in 0..<6 {
-                let cross = columns[j].dot(byDepth) / depthInformation
-                right[j] += columns[j].dot(residual) - cross * depthRight
+                let own = column(j)
+                let cross = own.dot(byDepth) / depthInformation
+                right[j] += own.dot(residual) - cross * depthRight
                 for i in j..<6 {
-                    information[6 * j + i] += columns[i].dot(columns[j]) - cross * columns[i].dot(byDepth)
+                    let other = column(i)
+                    information[6 * j + i] += other.dot(own) - cross * other.dot(byDepth)
                 }
             }
         }

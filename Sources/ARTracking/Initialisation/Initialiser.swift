@@ -152,7 +152,7 @@ struct Initialiser: Sendable {
             alignment.isTrusted(by: settings, seconds: seconds),
             let up = (-alignment.motion.gravity).normalized()
         else { return nil }
-        let found = alignment.motion
+        let found = alignment.motion.holding(gravityStrength: settings.gravityStrength)
         var (heading, origin) =
             provisional?.heading(at: alignment.timestamp, history: history, found)
             ?? self.heading(

@@ -33,7 +33,13 @@ struct MotionAlignment: Sendable {
     init?(
         frames: [Frame], history: ImuHistory, calibration: CameraState, settings: InitialisationSettings
     ) {
-        guard let sights = WindowSights(frames: frames, calibration: calibration, settings: settings) else {
+        // Samples that are guessed, before the first, would blur all that follows.
+        let known = frames.filter { frame in
+            let earliest = calibration.instant(ofFrameAt: frame.timestamp)
+                .advanced(byNanoseconds: -WindowSights.largestTimeShiftNanoseconds)
+            return history.span.map { $0.lowerBound <= earliest } ?? false
+        }
+        guard let sights = WindowSights(frames: known, calibration: calibration, settings: settings) else {
             return nil
         }
         let problem = LinearProblem(

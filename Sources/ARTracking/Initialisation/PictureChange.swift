@@ -25,8 +25,7 @@ struct PictureChange {
         for point in last.points {
             guard let before = places[point.id] else { continue }
             distances.append(before.pixel.distance(to: point.pixel))
-            guard let a = calibration.camera.unproject(before.pixel)?.normalized(),
-                let b = calibration.camera.unproject(point.pixel)?.normalized()
+            guard let a = calibration.camera.unproject(before.pixel), let b = calibration.camera.unproject(point.pixel)
             else { continue }
             let variance =
                 before.deviationPixels * before.deviationPixels + point.deviationPixels * point.deviationPixels
@@ -38,7 +37,8 @@ struct PictureChange {
         }
         self.motion = motion
         displacementPixels = distances.sorted()[distances.count / 2]
-        let others = sights.map { ($0.after - $0.before + turn.cross($0.before)).length }.sorted()
+        let secondFromFirst = Rotation(rotationVector: turn).inverse
+        let others = sights.map { ($0.after - secondFromFirst * $0.before).length }.sorted()
         parallaxPixels = others[others.count / 2] * focal
     }
 }

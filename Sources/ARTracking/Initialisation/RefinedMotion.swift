@@ -186,6 +186,35 @@ struct RefinedMotion: Sendable {
         return inverseScale
     }
 
+    /// The same for an estimator that takes gravity to be just so strong: what it was found to be stronger is the
+    /// accelerometer's bias along it, which leaves all accelerations as they were found.
+    ///
+    /// Law: `MotionAlignmentTests.whatGravityIsStrongerIsBias`.
+    func holding(gravityStrength: Double) -> RefinedMotion {
+        guard let down = gravity.normalized() else { return self }
+        var held = self
+        held.gravity = gravityStrength * down
+        held.errors.accelerometerBias -= gravity - held.gravity
+        let alongDown = Matrix3x3.outerProduct(down, down)
+        let (bias, gravity) = (StartLayout.accelerometerBias, StartLayout.gravity)
+        for other in 0..<StartLayout.count {
+            for row in 0..<3 {
+                for axis in 0..<3 {
+                    held.covariance[bias + row, other] -= alongDown[axis][row] * covariance[gravity + axis, other]
+                }
+            }
+        }
+        let half = held.covariance
+        for other in 0..<StartLayout.count {
+            for column in 0..<3 {
+                for axis in 0..<3 {
+                    held.covariance[other, bias + column] -= alongDown[axis][column] * half[other, gravity + axis]
+                }
+            }
+        }
+        return held
+    }
+
     /// How far the variables of ``StartLayout`` that something is known of beforehand are from that, by standard deviations.
     /// The biases of the accelerometer are unknown by κ ba.
     func forEachPrior(_ body: (_ variable: Int, _ value: Double, _ deviation: Double) -> Void) {

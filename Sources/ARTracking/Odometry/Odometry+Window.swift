@@ -51,7 +51,7 @@ extension Odometry {
         if isProvisional, moved > settings.stillParallax, let motion = TwoViewMotion(sights(from: earlier, to: newest))
         {
             turn = Rotation(rotationVector: filter.calibration.imuFromOptical.rotation * motion.turn)
-            turnDeviation = max((motion.turnCovariance.trace / 3).squareRoot(), noise / focal)
+            turnDeviation = max(motion.turnCovariance.trace.squareRoot(), noise / focal)
         }
         gated.rows = 0
         filter.appendStand(
@@ -107,14 +107,13 @@ extension Odometry {
         let focal = filter.calibration.camera.intrinsics.fx
         var sights: [TwoViewMotion.Sight] = []
         forEachSight(from: a, to: b) { before, after, variance in
-            guard let before = before.normalized(), let after = after.normalized() else { return }
             sights.append(
                 TwoViewMotion.Sight(before: before, after: after, deviation: variance.squareRoot() / focal))
         }
         return sights
     }
 
-    /// The directions, with z = 1, in which two clones saw the same points, and the variance of what lies between, in pixels²
+    /// The directions, of length one, in which two clones saw the same points, and the variance of what lies between, in pixels²
     /// along each axis.
     private func forEachSight(from a: Int, to b: Int, _ body: (Vector3, Vector3, Double) -> Void) {
         for track in tracks {
