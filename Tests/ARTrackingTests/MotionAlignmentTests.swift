@@ -10,17 +10,26 @@ import Testing
 @testable import ARTracking
 
 @Suite struct MotionAlignmentTests {
+    /// The frames of a session that begin within these seconds, and all of its samples.
+    private static func take(
+        _ session: PointCloudSession, during seconds: Range<Double> = 0..<Double.infinity
+    ) throws -> (frames: [MotionAlignment.Frame], samples: ImuHistory) {
+        var frames: [MotionAlignment.Frame] = []
+        var history: ImuHistory?
+        session.forEachFrame { frame, samples in
+            if seconds.contains(frame.seconds) {
+                frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
+            }
+            history = samples
+        }
+        return (frames, try #require(history))
+    }
+
     /// Windows of a second and a half from a walk: those that are believed have their scale right within 10 %, nearly all within
     /// 5 %, and most are believed.
     @Test(.tags(.slow), .whenSlowTestsRun) func tellsScaleAndHowWell() throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 9, seed: 5)
-        var frames: [MotionAlignment.Frame] = []
-        var history: ImuHistory?
-        session.forEachFrame { frame, samples in
-            frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
-            history = samples
-        }
-        let samples = try #require(history)
+        let (frames, samples) = try Self.take(session)
         let settings = InitialisationSettings()
         var (tried, errors) = (0, [Double]())
         for start in stride(from: 15, to: frames.count - 45, by: 10) {
@@ -52,15 +61,7 @@ import Testing
     /// out.
     @Test func derivativesAreThoseOfTheCost() throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
-        var frames: [MotionAlignment.Frame] = []
-        var history: ImuHistory?
-        session.forEachFrame { frame, samples in
-            if (1.2..<2.4).contains(frame.seconds) {
-                frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
-            }
-            history = samples
-        }
-        let samples = try #require(history)
+        let (frames, samples) = try Self.take(session, during: 1.2..<2.4)
         var calibration = session.calibration
         calibration.readoutNanoseconds = 0
         let (settings, camera) = (InitialisationSettings(), CameraState(calibration))
@@ -98,15 +99,7 @@ import Testing
     /// Accelerations, and how well they are known, do not depend on whether gravity or the accelerometer's bias is blamed.
     @Test func whatGravityIsStrongerIsBias() throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
-        var frames: [MotionAlignment.Frame] = []
-        var history: ImuHistory?
-        session.forEachFrame { frame, samples in
-            if (1.2..<2.6).contains(frame.seconds) {
-                frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
-            }
-            history = samples
-        }
-        let samples = try #require(history)
+        let (frames, samples) = try Self.take(session, during: 1.2..<2.6)
         let found = try #require(
             MotionAlignment(
                 frames: frames, history: samples, calibration: CameraState(session.calibration),
@@ -134,18 +127,33 @@ import Testing
         #expect(abs(variance(held, byGravity: 0) - expected) < 1e-9 * expected)
     }
 
+    /// What an alignment finds from a recording's first frames on is not forgotten where the filter begins with it: no sample
+    /// is missing at its beginning, and what is found of gravity's strength is kept as a bias.
+    @Test func aFilterKeepsWhatAnAlignmentFound() throws {
+        let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
+        var initialiser = Initialiser(settings: InitialisationSettings())
+        var odometry: Odometry?
+        try session.forEachFrame { frame, samples in
+            guard odometry == nil else { return }
+            let start = initialiser.take(
+                MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points), history: samples,
+                calibration: CameraState(session.calibration), provisional: nil, attitude: AttitudeAverage())
+            guard let start, !start.isProvisional else { return }
+            var begun = Odometry(
+                start: start, imu: try #require(session.scene.imu).calibration, settings: OdometrySettings())
+            begun.step(frame: frame.timestamp, points: frame.points, history: samples)
+            odometry = begun
+        }
+        #expect(try #require(odometry).filter.deviation.velocity < 0.015)
+    }
+
     /// A device that stands still tells nothing of scale, and says so.
     @Test func standingStillIsNotBelieved() throws {
         let session = try OdometryTests.session(
             "{kind: standstill, position_m: [0, 1.2, 0], look_at_m: [0, 1.2, -2]}", seconds: 2, seed: 6)
-        var frames: [MotionAlignment.Frame] = []
-        var history: ImuHistory?
-        session.forEachFrame { frame, samples in
-            frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
-            history = samples
-        }
+        let (frames, samples) = try Self.take(session)
         let found = MotionAlignment(
-            frames: frames, history: try #require(history), calibration: CameraState(session.calibration),
+            frames: frames, history: samples, calibration: CameraState(session.calibration),
             settings: InitialisationSettings())
         #expect(found?.isTrusted(by: InitialisationSettings(), seconds: 2) != true)
     }

@@ -68,10 +68,10 @@ struct Initialiser: Sendable {
             abs(readings.mean.specificForce.length - settings.gravityStrength) < settings.restForceError,
             readings.mean.angularVelocity.length < settings.restRateSpread + 2 * settings.gyroscopeBias,
             let change = PictureChange(from: window[0], to: last, calibration),
-            change.parallaxPixels < settings.restParallaxPixels
+            change.parallaxPixels < settings.restParallaxPixels, let motion = change.motion
         else { return nil }
         let imuFromOptical = calibration.imuFromOptical.rotation
-        let turn = imuFromOptical * change.motion.turn
+        let turn = imuFromOptical * motion.turn
         let imuFromUp = readings.mean.specificForce.normalized() ?? Vector3(0, 1, 0)
         // What lies in the mean force is gravity or bias: their errors are the same; or the hand is slower or faster at the end
         // than it was. What the picture's turn leaves of the mean rate is the gyroscope's bias.
@@ -81,7 +81,7 @@ struct Initialiser: Sendable {
         let moved = change.displacementPixels / calibration.camera.intrinsics.fx * OdometrySettings.usualDistance
         let push = min(moved / seconds, settings.restVelocity) * 2.0.squareRoot() / seconds
         let turning = settings.restTurningDeviation
-        let byPicture = imuFromOptical.matrix * change.motion.turnCovariance * imuFromOptical.matrix.transpose
+        let byPicture = imuFromOptical.matrix * motion.turnCovariance * imuFromOptical.matrix.transpose
         let biasCovariance =
             (1 / (seconds * seconds)) * byPicture + Matrix3x3(diagonal: Vector3(repeating: turning * turning))
         covariance.set(StartLayout.gyroscopeBias, StartLayout.gyroscopeBias, biasCovariance)

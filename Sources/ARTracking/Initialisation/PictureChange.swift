@@ -9,11 +9,13 @@ import ARGeometry
 struct PictureChange {
     /// How far points moved, in pixels: the median.
     let displacementPixels: Double
-    /// How the camera turned meanwhile.
-    let motion: TwoViewMotion
     /// How far points moved otherwise than as if the camera had only turned, in pixels: the median. Where the camera flies
     /// towards what it sees, that is nearly all; where a hand that rests turns it, next to nothing.
     let parallaxPixels: Double
+    private let sights: [TwoViewMotion.Sight]
+
+    /// How the camera turned and shifted meanwhile; `nil` where the points do not tell.
+    var motion: TwoViewMotion? { TwoViewMotion(sights) }
 
     /// `nil` where the frames have too few points in common to tell.
     init?(from first: MotionAlignment.Frame, to last: MotionAlignment.Frame, _ calibration: CameraState) {
@@ -32,10 +34,8 @@ struct PictureChange {
             sights.append(TwoViewMotion.Sight(before: a, after: b, deviation: variance.squareRoot() / focal))
             picture.add(a, b)
         }
-        guard distances.count >= 8, let turn = picture.rotationVector, let motion = TwoViewMotion(sights) else {
-            return nil
-        }
-        self.motion = motion
+        guard distances.count >= 8, let turn = picture.rotationVector else { return nil }
+        self.sights = sights
         displacementPixels = distances.sorted()[distances.count / 2]
         let secondFromFirst = Rotation(rotationVector: turn).inverse
         let others = sights.map { ($0.after - secondFromFirst * $0.before).length }.sorted()

@@ -195,22 +195,15 @@ struct RefinedMotion: Sendable {
         var held = self
         held.gravity = gravityStrength * down
         held.errors.accelerometerBias -= gravity - held.gravity
-        let alongDown = Matrix3x3.outerProduct(down, down)
+        // T S Tᵀ, where T takes gravity's part along itself from the bias: rows first, then columns.
         let (bias, gravity) = (StartLayout.accelerometerBias, StartLayout.gravity)
         for other in 0..<StartLayout.count {
-            for row in 0..<3 {
-                for axis in 0..<3 {
-                    held.covariance[bias + row, other] -= alongDown[axis][row] * covariance[gravity + axis, other]
-                }
-            }
+            let along = (0..<3).reduce(0) { $0 + down[$1] * held.covariance[gravity + $1, other] }
+            for axis in 0..<3 { held.covariance[bias + axis, other] -= down[axis] * along }
         }
-        let half = held.covariance
         for other in 0..<StartLayout.count {
-            for column in 0..<3 {
-                for axis in 0..<3 {
-                    held.covariance[other, bias + column] -= alongDown[axis][column] * half[other, gravity + axis]
-                }
-            }
+            let along = (0..<3).reduce(0) { $0 + down[$1] * held.covariance[other, gravity + $1] }
+            for axis in 0..<3 { held.covariance[other, bias + axis] -= down[axis] * along }
         }
         return held
     }

@@ -51,6 +51,7 @@ extension Odometry {
         if isProvisional, moved > settings.stillParallax, let motion = TwoViewMotion(sights(from: earlier, to: newest))
         {
             turn = Rotation(rotationVector: filter.calibration.imuFromOptical.rotation * motion.turn)
+            // The trace is no less than the variance about any axis.
             turnDeviation = max(motion.turnCovariance.trace.squareRoot(), noise / focal)
         }
         gated.rows = 0
