@@ -32,10 +32,43 @@ import Testing
     /// A comb of 45 teeth, each like a finger: only so many of its branches are looked at as bound the time.
     @Test func ofManyBranchesTheLongestAreLookedAt() throws {
         let comb = try region { x, y in (180..<220).contains(y) || ((60 + x / 7)..<180).contains(y) && x % 7 < 4 }
-        let fingers = comb.fingers(width: Self.width, height: Self.height)
+        #expect((1...16).contains(comb.fingers(width: Self.width, height: Self.height).count))
+        let fingers = comb.branchFingers(width: Self.width, height: Self.height)
         #expect((1...16).contains(fingers.count))
         // The teeth on the left are the longest, and besides them the branch that leads through the comb's back to its other end.
         #expect(fingers.count { $0.center.x > 160 } <= 1)
+    }
+
+    /// Law: a finger whose last link is bent, by anything up to a hook, ends where its ball is, to what a fit can begin with,
+    /// whichever way the hand lies.
+    @Test(arguments: [0.0, 0.7, 1.4, 2.1, 2.4]) func bentFingersEndInTheirBalls(bend: Double) throws {
+        for turn in stride(from: 0, to: 2 * Double.pi, by: 0.7) {
+            func turned(_ point: Vector2) -> Vector2 {
+                Vector2(160, 120)
+                    + Vector2(cos(turn) * point.x - sin(turn) * point.y, sin(turn) * point.x + cos(turn) * point.y)
+            }
+            let link = Vector2(cos(bend), sin(bend))
+            let (palm, joint) = (turned(Vector2(-30, 0)), turned(Vector2(45, -12)))
+            let end = turned(Vector2(45, -12) + 24 * link)
+            let limbs = [
+                (palm, turned(Vector2(-400, 0)), 22.0), (palm, palm, 27), (palm, joint, 8), (joint, end, 8),
+            ]
+            let hand = try region { x, y in
+                let point = Vector2(Double(x), Double(y))
+                return limbs.contains { start, end, radius in
+                    let along = end - start
+                    let part = min(max((point - start).dot(along) / max(along.squaredLength, 1e-9), 0), 1)
+                    return (point - start - part * along).length <= radius
+                }
+            }
+            let finger = try #require(
+                hand.fingers(width: Self.width, height: Self.height).min {
+                    ($0.center - end).length < ($1.center - end).length
+                })
+            #expect((finger.center - end).length < 3, "\(finger.center) instead of \(end), turned by \(turn)")
+            #expect(abs(finger.radius - 8) < 3, "\(finger.radius), turned by \(turn)")
+            #expect(finger.direction.dot((end - joint) / 24) > cos(0.5), "turned by \(turn)")
+        }
     }
 
     /// A region that covers the border all round is cut off by no arm's width, though its ends meet.

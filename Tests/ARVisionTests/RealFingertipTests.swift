@@ -13,13 +13,15 @@ import Testing
 /// Index fingers in photographs and clips of hands; all were marked by people, within some pixels.
 @Suite(.enabled(if: RealData.has("fingertip_ti1k/stills"), "fingertip_ti1k is absent"))
 struct RealFingertipTests {
-    /// Without a tap, of stretched and of bent fingers beside a thumb that reaches as far. The ten were chosen among those that
-    /// are found, to tell when finding gets worse: of all stills, three in four are.
+    /// Without a tap, of stretched and of bent fingers beside a thumb that reaches as far. These were chosen among those that
+    /// are found, to tell when finding gets worse: of all stills, nine in ten are.
     @Test func indexFingersAreFoundInPhotographs() throws {
         let labels = try String(contentsOf: RealData.url("fingertip_ti1k/annotation/label.txt"), encoding: .utf8)
             .split { $0.isNewline }.map { $0.split(separator: " ") }
         var found = 0
-        for number in ["0007", "0019", "0035", "0051", "0063", "0079", "0091", "0107", "0119", "0143"] {
+        for number in [
+            "0007", "0019", "0035", "0051", "0063", "0079", "0091", "0107", "0119", "0143", "0037", "0039", "0133",
+        ] {
             let name = "TI1K_IMAGE_\(number).jpg"
             let label = try #require(labels.first { $0[0] == name }).dropFirst().compactMap { Double($0) }
             let image = try ImageFile.read(RealData.url("fingertip_ti1k/stills/\(name)"))
@@ -28,7 +30,16 @@ struct RealFingertipTests {
                 found += 1
             }
         }
-        #expect(found >= 9)
+        #expect(found >= 12)
+    }
+
+    /// Walls, boats and crowds in which what is shaped like a finger is smaller than a finger can be, or belongs to no hand.
+    @Test(.enabled(if: RealData.has("oxford_affine"), "oxford_affine is absent"))
+    func picturesWithoutAHandHaveNoFinger() throws {
+        for name in ["graf/img1.png", "graf/img4.png", "boat/img1.png", "boat/img4.png"] {
+            let image = try ImageFile.read(RealData.url("oxford_affine/\(name)"))
+            #expect(FingertipFinder().find(in: image) == nil, "\(name)")
+        }
     }
 
     /// Followed from a tap, ten pictures a second: a finger that bends until it touches the thumb, and a hand that turns.

@@ -192,7 +192,8 @@ extension FingerMemory {
     private func candidates(in silhouettes: [HandSilhouette], of picture: ReducedPicture) -> [Candidate] {
         var candidates: [Candidate] = []
         for silhouette in silhouettes {
-            let fingers = silhouette.fingers(width: picture.width, height: picture.height)
+            // Where the finger was is known: more ends than those of branches would only be more to mistake for it.
+            let fingers = silhouette.branchFingers(width: picture.width, height: picture.height)
             let farthest = fingers.map(\.way).max() ?? 1
             // The hand's size changes slowly; what has another is something else, or the hand grown together with it.
             let growth = handArea.map { log(silhouette.region.area(in: picture) / $0) / 0.5 } ?? 0

@@ -27,6 +27,14 @@ struct FingerOutline: Sendable {
         radius = shape.radius * Double(picture.factor)
     }
 
+    /// The outline that ends at the same place, its radius that part of this one's.
+    func end(_ part: Double) -> FingerOutline {
+        var outline = self
+        outline.center += (1 - part) * radius * direction
+        outline.radius *= part
+        return outline
+    }
+
     /// The outline of a fingertip.
     init(_ tip: Fingertip) {
         center = tip.center.vector

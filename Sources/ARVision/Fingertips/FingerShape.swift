@@ -18,25 +18,75 @@ struct FingerShape: Sendable {
 }
 
 extension HandSilhouette {
-    /// The silhouette's fingers.
+    /// The silhouette's fingers: those of its branches and, where a finger bends so that its bend is as far from the arm as its
+    /// end, so that no branch ends in it, those that its outline shows to end in a ball. Where both are found the ball counts.
+    func fingers(width: Int, height: Int) -> [FingerShape] {
+        var field = DistanceField(pixels, width: width, height: height)
+        let depths = field.depths()
+        let balls = RoundEndSearch(self, depths: depths, width: width, height: height).ends().compactMap {
+            finger($0, depths: depths, &field, width: width)
+        }
+        let branches = branchFingers(width: width, height: height, limit: Self.branchLimit - balls.count)
+        return balls
+            + branches.filter { branch in
+                balls.allSatisfy { ($0.center - branch.center).length > 1.5 * max($0.radius, branch.radius) }
+            }
+    }
+
+    /// The fingers that are branches of the silhouette.
     ///
     /// Every pixel has its way from the arm. Each place from which all ways lead back ends a branch. From there the ways inside the
     /// silhouette are measured anew: how many pixels lie at each way from the end is the branch's width there, and their
     /// mean its axis, round every bend. A finger is a branch that, from its tip, is nowhere much wider than the ball in which it
-    /// ends for nine tenths of that ball's width. Of more branches than ``branchLimit`` the longest are looked at.
-    func fingers(width: Int, height: Int) -> [FingerShape] {
+    /// ends for nine tenths of that ball's width. Of more branches than `limit` the longest are looked at.
+    func branchFingers(width: Int, height: Int, limit: Int = branchLimit) -> [FingerShape] {
         var tree = BranchTree(self, width: width, height: height)
         var field = DistanceField(pixels, width: width, height: height)
         let depths = field.depths()
-        return tree.grow().sorted { ($1.length, $0.end) < ($0.length, $1.end) }.prefix(Self.branchLimit).compactMap {
-            branch in
+        return tree.grow().sorted { ($1.length, $0.end) < ($0.length, $1.end) }.prefix(limit).compactMap { branch in
             BranchProfile(from: branch.end, of: self, depths: depths, &field, width: width)
                 .finger(way: Double(branch.peak) / Double(Self.unitsPerPixel))
         }
     }
 
+    /// The finger that ends in a ball, or `nil` where it is too short.
+    private func finger(
+        _ end: RoundEnd, depths: [Int32], _ field: inout DistanceField, width: Int
+    ) -> FingerShape? {
+        guard let foremost = foremostIndex(of: end, width: width) else { return nil }
+        let profile = BranchProfile(from: pixels[foremost], of: self, depths: depths, &field, width: width)
+        let length = profile.length(radius: end.radius)
+        guard length >= BranchProfile.leastLength * end.radius else { return nil }
+        return FingerShape(
+            center: end.center, direction: end.direction, radius: end.radius, length: length,
+            way: Double(ways[foremost]) / Double(Self.unitsPerPixel))
+    }
+
+    /// Where the last of the silhouette's pixels from a ball's centre to its end stands among them.
+    private func foremostIndex(of end: RoundEnd, width: Int) -> Int? {
+        var foremost: Int?
+        for step in 0...Int(1.5 * end.radius) {
+            let place = end.center + Double(step) * end.direction
+            guard let next = index(of: Int32(place.y.rounded()) * Int32(width) + Int32(place.x.rounded())) else {
+                break
+            }
+            foremost = next
+        }
+        return foremost
+    }
+
+    /// Where a pixel stands among the silhouette's, or `nil` if it is none of them.
+    private func index(of pixel: Int32) -> Int? {
+        var (low, high) = (0, pixels.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if pixels[middle] < pixel { low = middle + 1 } else { high = middle }
+        }
+        return low < pixels.count && pixels[low] == pixel ? low : nil
+    }
+
     /// A hand has five fingers and some rough spots; each branch costs a walk through the whole silhouette.
-    private static let branchLimit = 16
+    static let branchLimit = 16
 }
 
 /// The widths and the middles of a silhouette at each whole pixel of way from one of its ends.
@@ -55,12 +105,9 @@ private struct BranchProfile {
     /// How far behind the tip the axis is taken, in radii of the end: about a finger's last link, which cannot bend.
     private static let axisLength = 3.5
     /// A finger is at least so long, in radii of its end: what ends sooner is a bump.
-    private static let leastLength = 1.8
+    static let leastLength = 1.8
     /// The axis' middle lies at least so far behind the ball's centre, in its radii: else it tells no direction.
     private static let leastAxis = 0.5
-    /// Across an odd number of pixels the greatest depth is half a pixel more than half the width, across an even number it is
-    /// just half of it: a quarter too much in the mean.
-    private static let rimDepth = 0.25
 
     private var counts = [Int](repeating: 0, count: levelLimit)
     private var sums = [SIMD2<Int>](repeating: .zero, count: levelLimit)
@@ -85,21 +132,27 @@ private struct BranchProfile {
             middle.count += 1
         }
         center = middle.sum / max(middle.count, 1)
-        radius = Double(deepest) / Double(unit) - Self.rimDepth
+        radius = Double(deepest) / Double(unit) - RoundEndSearch.rimDepth
         if let last = counts.lastIndex(where: { $0 > 0 }) { counts.removeSubrange((last + 1)...) }
     }
 
     /// The finger that ends there, or `nil`.
     func finger(way: Double) -> FingerShape? {
         guard radius >= Self.leastRadius, counts.count >= Self.fewestLevels else { return nil }
-        var end = min(Int(radius), counts.count)
-        while end < counts.count, meanCount(end) <= Self.largestWidth * radius + Self.rounding { end += 1 }
+        let end = Int(length(radius: radius))
         let base = min(end - 1, Int((Self.axisLength * radius).rounded()))
         guard Double(end) >= Self.leastLength * radius, let back = middle(base - 1...base) else { return nil }
         let along = center - back
         guard along.length > Self.leastAxis * radius else { return nil }
         return FingerShape(
             center: center, direction: along / along.length, radius: radius, length: Double(end), way: way)
+    }
+
+    /// How far from the end it is no wider than a finger whose end has this radius, in pixels.
+    func length(radius: Double) -> Double {
+        var end = min(Int(radius), counts.count)
+        while end < counts.count, meanCount(end) <= Self.largestWidth * radius + Self.rounding { end += 1 }
+        return Double(end)
     }
 
     private func meanCount(_ level: Int) -> Double {

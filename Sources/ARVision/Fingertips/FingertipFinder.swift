@@ -44,7 +44,9 @@ public struct FingertipFinder: Sendable {
         }
         guard let best = found.map(\.tip).max(by: { $0.score < $1.score }),
             best.fingertip.confidence >= minimumConfidence,
-            pixel != nil || best.score >= Self.leastScore
+            pixel != nil
+                || best.score >= Self.leastScore
+                    && best.fingertip.radius >= Self.leastPart * Double(max(image.size.width, image.size.height))
         else { return nil }
         return best
     }
@@ -54,7 +56,10 @@ public struct FingertipFinder: Sendable {
     private static let leastSide = 32
     private static let guessLimit = 5
     /// Less like a hand is no hand: chosen by experiment between pictures with hands and without.
-    private static let leastScore = 0.09
+    private static let leastScore = 0.12
+    /// No hand of whoever holds the camera points farther away: a finger's end of 7.5 mm radius at 0.75 m, seen with a focal
+    /// length of three quarters of the picture's longer side; in parts of that side.
+    private static let leastPart = 0.0075
 }
 
 /// A hand whose index finger's end is known.
@@ -72,8 +77,13 @@ extension PointingHand {
     /// The end of the hand's index, its outline fitted, or `nil` where no finger's outline is seen.
     fileprivate func fingertip(in picture: ReducedPicture, of image: ImageBuffer, near point: Vector2?) -> FoundHand? {
         for rated in fingers(in: picture, near: point).prefix(3) {
-            guard let fingertip = FingerOutline(rated.finger, in: picture).fitted(to: image, colors: colors),
-                fingertip.confidence >= Self.leastConfidence
+            let outline = FingerOutline(rated.finger, in: picture)
+            let fits = Self.endParts.compactMap { outline.end($0).fitted(to: image, colors: colors) }
+            let surest = fits.map(\.confidence).max() ?? 0
+            guard
+                let fingertip = fits.filter({ $0.confidence >= surest - Self.confidenceNoise })
+                    .min(by: { $0.radius < $1.radius }),
+                surest >= Self.leastConfidence
             else { continue }
             return FoundHand(
                 fingertip: fingertip, colors: colors, score: likeness * rated.rating * fingertip.confidence,
@@ -83,6 +93,11 @@ extension PointingHand {
         return nil
     }
 
+    /// A bent finger is wider at its bend than at its end, and a circle about both may fit as well as the end's own: of
+    /// fits that begin with these parts of the width, the narrowest counts that is …
+    private static let endParts = [1, 0.7, 0.5]
+    /// … as sure as the others, but for so much.
+    private static let confidenceNoise = 0.1
     /// A finger whose outline is less sure is not seen, and the next one may be the index.
     private static let leastConfidence = 0.4
 }
