@@ -53,10 +53,13 @@ bool areValid(const CRaycastRays *rays) {
 struct CRaycastScene {
     RTCDevice device = nullptr;
     RTCScene fixed = nullptr;
+    /// What is in `fixed`, without the rectangles.
+    RTCScene fixedMeshes = nullptr;
     /// The instances of the moving meshes.
     RTCScene movers = nullptr;
     /// Our object numbers by Embree's geometry numbers in `fixed`.
     std::vector<int32_t> fixedObjects;
+    size_t rectangleCount = 0;
     /// Moving meshes by Embree's geometry numbers in `movers`.
     std::vector<Moving> moving;
     int32_t objectCount = 0;
@@ -66,6 +69,7 @@ struct CRaycastScene {
     ~CRaycastScene() {
         for (Moving &mover : moving) mover.release();
         if (fixed) rtcReleaseScene(fixed);
+        if (fixedMeshes) rtcReleaseScene(fixedMeshes);
         if (movers) rtcReleaseScene(movers);
         if (device) rtcReleaseDevice(device);
     }
@@ -186,8 +190,16 @@ struct Context : RTCIntersectContext {
     }
 };
 
-bool hasFixed(const CRaycastScene &scene, CRaycastSubset subset) {
-    return subset != CRAYCAST_MOVING && !scene.fixedObjects.empty();
+/// The fixed ones of a subset; NULL where there are none.
+RTCScene fixedOf(const CRaycastScene &scene, CRaycastSubset subset) {
+    const size_t objectCount = scene.fixedObjects.size();
+    switch (subset) {
+    case CRAYCAST_ALL:
+    case CRAYCAST_FIXED: return objectCount ? scene.fixed : nullptr;
+    case CRAYCAST_MESHES: return objectCount > scene.rectangleCount ? scene.fixedMeshes : nullptr;
+    case CRAYCAST_MOVING: break;
+    }
+    return nullptr;
 }
 
 bool hasMoving(const CRaycastScene &scene, CRaycastSubset subset) {
@@ -223,6 +235,7 @@ CRaycastStatus craycast_create(CRaycastScene **result) {
         return CRAYCAST_BACKEND_FAILED;
     }
     scene->fixed = scene->makeScene(RTC_BUILD_QUALITY_HIGH);
+    scene->fixedMeshes = scene->makeScene(RTC_BUILD_QUALITY_HIGH);
     scene->movers = scene->makeScene(RTC_BUILD_QUALITY_MEDIUM);
     const CRaycastStatus status = scene->status();
     if (status == CRAYCAST_OK) *result = scene; else delete scene;
@@ -231,7 +244,9 @@ CRaycastStatus craycast_create(CRaycastScene **result) {
 
 void craycast_destroy(CRaycastScene *scene) { delete scene; }
 
-CRaycastStatus craycast_add_static(CRaycastScene *scene, const CRaycastMesh *mesh, int32_t *object) {
+namespace {
+
+CRaycastStatus addFixed(CRaycastScene *scene, const CRaycastMesh *mesh, bool isRectangle, int32_t *object) {
     if (!scene || !object || !isValid(mesh)) return CRAYCAST_INVALID_ARGUMENT;
     try {
         scene->fixedObjects.reserve(scene->fixedObjects.size() + 1);
@@ -239,14 +254,27 @@ CRaycastStatus craycast_add_static(CRaycastScene *scene, const CRaycastMesh *mes
         return CRAYCAST_OUT_OF_MEMORY;
     }
     RTCGeometry geometry = scene->makeGeometry(*mesh);
-    rtcAttachGeometryByID(scene->fixed, geometry, unsigned(scene->fixedObjects.size()));
+    const unsigned number = unsigned(scene->fixedObjects.size());
+    rtcAttachGeometryByID(scene->fixed, geometry, number);
+    if (!isRectangle) rtcAttachGeometryByID(scene->fixedMeshes, geometry, number);
     rtcReleaseGeometry(geometry);
     const CRaycastStatus status = scene->status();
     if (status != CRAYCAST_OK) return status;
     *object = scene->objectCount++;
     scene->fixedObjects.push_back(*object);
+    scene->rectangleCount += isRectangle;
     scene->fixedIsCommitted = scene->isCommitted = false;
     return CRAYCAST_OK;
+}
+
+}  // namespace
+
+CRaycastStatus craycast_add_static(CRaycastScene *scene, const CRaycastMesh *mesh, int32_t *object) {
+    return addFixed(scene, mesh, false, object);
+}
+
+CRaycastStatus craycast_add_rectangle(CRaycastScene *scene, const CRaycastMesh *mesh, int32_t *object) {
+    return addFixed(scene, mesh, true, object);
 }
 
 CRaycastStatus craycast_add_moving(CRaycastScene *scene, const CRaycastMesh *mesh, int32_t *object) {
@@ -310,7 +338,10 @@ CRaycastStatus craycast_deform(
 
 CRaycastStatus craycast_commit(CRaycastScene *scene) {
     if (!scene) return CRAYCAST_INVALID_ARGUMENT;
-    if (!scene->fixedIsCommitted) rtcCommitScene(scene->fixed);
+    if (!scene->fixedIsCommitted) {
+        rtcCommitScene(scene->fixed);
+        rtcCommitScene(scene->fixedMeshes);
+    }
     for (Moving &mover : scene->moving) rtcCommitGeometry(mover.instance);
     rtcCommitScene(scene->movers);
     const CRaycastStatus status = scene->status();
@@ -325,10 +356,11 @@ CRaycastStatus craycast_intersect(
     if (!scene->isCommitted) return CRAYCAST_NOT_COMMITTED;
     Context context(RTC_INTERSECT_CONTEXT_FLAG_COHERENT);
     SightPacket packet;
+    const RTCScene fixed = fixedOf(*scene, subset);
     for (size_t first = 0; first < count; first += packet.size) {
         const size_t lanes = std::min(packet.size, count - first);
         packet.load(*rays, first, lanes);
-        if (hasFixed(*scene, subset)) rtcIntersect16(packet.valid, scene->fixed, &context, &packet.rays);
+        if (fixed) rtcIntersect16(packet.valid, fixed, &context, &packet.rays);
         // What moves replaces what is fixed where it is nearer.
         if (hasMoving(*scene, subset)) rtcIntersect16(packet.valid, scene->movers, &context, &packet.rays);
         for (size_t lane = 0; lane < lanes; ++lane) store(*scene, packet, lane, *hits, first + lane);
@@ -342,10 +374,11 @@ CRaycastStatus craycast_occluded(
     if (!scene->isCommitted) return CRAYCAST_NOT_COMMITTED;
     Context context(RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT);
     ShadowPacket packet;
+    const RTCScene fixed = fixedOf(*scene, subset);
     for (size_t first = 0; first < count; first += packet.size) {
         const size_t lanes = std::min(packet.size, count - first);
         packet.load(*rays, first, lanes);
-        if (hasFixed(*scene, subset)) rtcOccluded8(packet.valid, scene->fixed, &context, &packet.rays);
+        if (fixed) rtcOccluded8(packet.valid, fixed, &context, &packet.rays);
         packet.takeOccluded(lanes, occluded + first);
         if (!hasMoving(*scene, subset)) continue;
         rtcOccluded8(packet.valid, scene->movers, &context, &packet.rays);

@@ -40,14 +40,15 @@ size_t craycast_cull(
 
 void craycast_find_rectangles(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count,
-    const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects) {
-    kernels().findRectangles(rectangles, candidates, candidate_count, directions, first, count, objects);
+    const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects, float *distances) {
+    kernels().findRectangles(rectangles, candidates, candidate_count, directions, first, count, objects, distances);
 }
 
 void craycast_find_rectangles_in_pixel(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count, const CRaycastPixel *pixel,
-    const float *columns, const float *rows, size_t count, int32_t *objects) {
-    kernels().findRectanglesInPixel(rectangles, candidates, candidate_count, pixel, columns, rows, count, objects);
+    const float *columns, const float *rows, size_t count, int32_t *objects, float *distances) {
+    kernels().findRectanglesInPixel(
+        rectangles, candidates, candidate_count, pixel, columns, rows, count, objects, distances);
 }
 
 void craycast_find_depths(

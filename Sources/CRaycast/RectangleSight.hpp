@@ -24,7 +24,11 @@ public:
         object = isMet ? every(number) : object;
     }
 
-    CRAYCAST_INLINE const Ints &objects() const { return object; }
+    /// Writes the first `count` objects and, where they are wanted, their distances.
+    CRAYCAST_INLINE void store(size_t count, int32_t *objects, float *distances) const {
+        CRAYCAST_WAY::store(object, count, objects);
+        if (distances) CRAYCAST_WAY::store(every(1.f) / nearness, count, distances);
+    }
 
 private:
     Floats nearness;
@@ -105,7 +109,7 @@ CRAYCAST_INLINE size_t cull(
 
 CRAYCAST_INLINE void findRectangles(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidateCount,
-    const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects) {
+    const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects, float *distances) {
     for (size_t index = 0; index < count; index += laneCount) {
         const VectorLanes direction = load(*directions, first + index);
         Nearest nearest;
@@ -115,13 +119,13 @@ CRAYCAST_INLINE void findRectangles(
                 candidates[number], dot(rectangle.across, direction), dot(rectangle.along, direction),
                 dot(rectangle.nearness, direction));
         }
-        store(nearest.objects(), count - index, objects + index);
+        nearest.store(count - index, objects + index, distances ? distances + index : nullptr);
     }
 }
 
 CRAYCAST_INLINE void findRectanglesInPixel(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidateCount, const CRaycastPixel *pixel,
-    const float *columns, const float *rows, size_t count, int32_t *objects) {
+    const float *columns, const float *rows, size_t count, int32_t *objects, float *distances) {
     Nearest nearest[CRAYCAST_MOST_SAMPLES / laneCount];
     for (size_t number = 0; number < candidateCount; ++number) {
         const PixelFunctions functions(rectangles[candidates[number]], *pixel);
@@ -133,7 +137,7 @@ CRAYCAST_INLINE void findRectanglesInPixel(
         }
     }
     for (size_t index = 0; index < count; index += laneCount)
-        store(nearest[index / laneCount].objects(), count - index, objects + index);
+        nearest[index / laneCount].store(count - index, objects + index, distances ? distances + index : nullptr);
 }
 
 CRAYCAST_INLINE void findDepths(

@@ -65,8 +65,9 @@ import Testing
             let light = RadianceImage(size: size)
             renderer.render(shot, into: light)
             let pixels = UnsafeBufferPointer(start: light.pixels, count: size.width * size.height)
-            return [pixels.map { $0.x.bitPattern }, pixels.map { $0.y.bitPattern }]
-                + [renderer.depths(of: shot).map(\.bitPattern), renderer.objects.map { UInt32(bitPattern: $0) }]
+            let objects = renderer.objects.map { UInt32(bitPattern: $0) }
+            let depths = renderer.depths(of: shot.seeing(PixelSample())).map(\.bitPattern)
+            return [pixels.map { $0.x.bitPattern }, pixels.map { $0.y.bitPattern }, objects, depths]
         }
         #expect(pictures.wide == pictures.plain)
         #expect(Set(pictures.wide[0]).count > 100)

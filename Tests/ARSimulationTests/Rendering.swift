@@ -16,6 +16,14 @@ struct Rendering {
 extension SimulatedCamera {
     /// The picture of a shot with what each pixel's centre sees.
     func rendering(of shot: Shot) -> Rendering {
-        Rendering(image: image(of: shot), objects: renderer.objects, depths: renderer.depths(of: shot))
+        let image = image(of: shot)
+        return Rendering(image: image, objects: renderer.objects, depths: renderer.depths(of: shot))
+    }
+}
+
+extension Renderer {
+    /// The depth of what each pixel's centre sees, zero where there is nothing.
+    func depths(of shot: Shot) -> [Float] {
+        TruthPainter(size: size, kinds: [.depth]).pictures(of: shot, by: self).depth?.meters ?? []
     }
 }

@@ -3,12 +3,13 @@
 
 import ARGeometry
 import ARSensing
+import CRaycast
 import TestSupport
 import Testing
 
 @testable import ARSimulation
 
-/// What is compared instead of cast: rectangles in tiles in which nothing else may be seen.
+/// What is compared instead of cast: the rectangles in tiles in which few of them may be seen.
 @Suite struct TileCandidatesTests {
     private static let size = ImageSize(width: 323, height: 245)
     private static let intrinsics = PinholeIntrinsics(fx: 260, fy: 255, cx: 160.2, cy: 121.7)
@@ -20,7 +21,8 @@ import Testing
                 PinholeIntrinsics(fx: 110, fy: 110, cx: 161, cy: 122), k1: -0.01, k2: 0.004, k3: 0, k4: 0)),
     ]
 
-    /// Rectangles of all sizes around the origin, and a sphere among them that moves.
+    /// Rectangles of all sizes around the origin, and among them a triangle that moves and others that do not, which pass
+    /// through them.
     private static func model(_ random: inout TestRandom) -> RenderModel {
         let texture = MipTexture(plain: Vector3(0.5, 0.5, 0.5))
         var surfaces: [RenderSurface] = (0..<60).map { _ in
@@ -34,6 +36,12 @@ import Testing
             normals: [SIMD3<Float>](repeating: SIMD3(0, 0, 1), count: 3),
             coat: .colors([SIMD4<Float>](repeating: SIMD4(0.8, 0.2, 0.2, 0), count: 3)), triangles: [SIMD3(0, 1, 2)])
         surfaces.insert(.mesh(triangle, placement: .moving), at: 7)
+        let corners = (0..<24).map { _ in SIMD3<Float>(random.vector3(-1.5...1.5)) }
+        let triangles = ShadedMesh(
+            positions: corners, normals: [SIMD3<Float>](repeating: SIMD3(0, 0, 1), count: corners.count),
+            coat: .colors([SIMD4<Float>](repeating: SIMD4(0.2, 0.8, 0.2, 0), count: corners.count)),
+            triangles: (0..<8).map { SIMD3(3 * $0, 3 * $0 + 1, 3 * $0 + 2) })
+        surfaces.insert(.mesh(triangles, placement: .fixed), at: 30)
         return RenderModel(surfaces: surfaces, illumination: Illumination(Scene.Light()))
     }
 
@@ -71,7 +79,7 @@ import Testing
         let rays = RayBatch(capacity: count, near: 0)
         let hits = HitBatch(capacity: count)
         defer { hits.deallocate() }
-        var compared = 0
+        var (compared, mixed) = (0, 0)
         for row in 0..<Self.size.height {
             let view = RowView(row, of: shot, table: renderer.table)
             for column in 0..<Self.size.width {
@@ -79,12 +87,15 @@ import Testing
                     row * Self.size.width + column, origin: view.origin, direction: view.direction(column),
                     far: .infinity, time: Float(view.time))
                 let tile = (column / ViewTiles.width, row / ViewTiles.height)
-                if candidates.rectangles(column: tile.0, band: tile.1) != nil { compared += 1 }
+                let targets = candidates.tile(column: tile.0, band: tile.1).rayTargets
+                if targets == nil { compared += 1 }
+                if targets == CRAYCAST_MESHES { mixed += 1 }
             }
         }
         renderer.raycaster.intersect(rays, count: count, hits: hits)
         let differences = objects.indices.filter { objects[$0] != hits.object[$0] }.count
-        #expect(compared > count / 5)
+        #expect(compared + mixed > count / 5)
+        #expect(mixed > 0)
         #expect(differences <= 2)
     }
 }

@@ -122,26 +122,41 @@ import Testing
         #expect(zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) } > 0.01)
     }
 
-    /// The same pixels as the renderer shades, and the same pictures on one thread as on two.
-    @Test func theyShowWhatTheRendererShows() throws {
-        let session = try Self.session()
-        let single = try SceneSession(scene: session.scene, threads: 1)
-        var one = single
-        one.truthPictures = session.truthPictures
+    /// The truth of a frame that has just been rendered is what the renderer saw; painted alone it is the same, on one thread
+    /// as on two, and so it is in pictures with motion blur.
+    @Test(arguments: [false, true]) func theyAreThoseOfTheRendering(hasMotionBlur: Bool) throws {
+        let session = try Self.session { scene in
+            scene.camera.hasMotionBlur = hasMotionBlur
+            scene.camera.exposureMilliseconds = 10
+        }
         let camera = session.makeCamera()
         for number in [5, 17] {
-            let pictures = try Self.truth(session, atFrame: number).pictures
-            #expect(try Self.truth(one, atFrame: number).pictures == pictures)
-            let rendering = camera.rendering(of: session.shot(at: session.timestamp(ofFrame: number)))
-            let ids = try #require(pictures.objects).ids
+            _ = session.image(ofFrame: number, by: camera)
+            let timestamp = session.timestamp(ofFrame: number)
+            let rendered = try #require(
+                session.lastTruthPictures.pictures(of: session.truthPictures, at: timestamp))
+            #expect(rendered == camera.truthPictures)
+            #expect(session.lastTruthPictures.pictures(of: [.depth], at: timestamp) == nil)
+            #expect(try Self.truth(session, atFrame: number).pictures == rendered)
+            var single = try SceneSession(scene: session.scene, threads: 1)
+            single.truthPictures = session.truthPictures
+            #expect(try Self.truth(single, atFrame: number).pictures == rendered)
             let things = session.stage.objects
-            for (id, surface) in zip(ids, rendering.objects) {
+            let objects = camera.rendering(of: session.shot(at: timestamp)).objects
+            for (id, surface) in zip(try #require(rendered.objects).ids, objects) {
                 #expect(id == 0 ? surface < 0 : things[Int(id) - 1].objectNumbers.contains(surface))
             }
-            let depths = try #require(pictures.depth).meters
-            #expect(
-                zip(depths, rendering.depths).allSatisfy { $1 == .infinity ? $0 == 0 : abs($0 - $1) < 2e-6 })
         }
+    }
+
+    /// Where a picture is the mean over parts of its pixels nothing looks through their centres, and the truth does all the
+    /// same.
+    @Test func partsOfPixelsAreNoTruth() throws {
+        let session = try Self.session { $0.camera.samplesPerSide = 2 }
+        _ = session.image(ofFrame: 5)
+        #expect(
+            session.lastTruthPictures.pictures(of: session.truthPictures, at: session.timestamp(ofFrame: 5)) == nil)
+        #expect(try Self.truth(session, atFrame: 5).pictures == Self.truth(Self.session(), atFrame: 5).pictures)
     }
 
     /// The box slides over the print while the rows are read: how much of the print is seen is what the picture of ids shows

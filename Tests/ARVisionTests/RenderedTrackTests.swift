@@ -41,7 +41,7 @@ import Testing
             let isOnOneSurface = (-4...4).allSatisfy { dy in
                 (-4...4).allSatisfy { abs(depth(column + $0, row + dy) - here) < 0.03 * here }
             }
-            guard isOnOneSurface, here.isFinite,
+            guard isOnOneSurface, here > 0,
                 let direction = session.scene.camera.model.unproject(pixel)
             else { return nil }
             return shot.worldFromCameraByRow[row] * RigidTransform.opticalFromCamera.inverse
@@ -49,8 +49,8 @@ import Testing
         }
 
         func depths(of shot: Shot) -> [Float] {
-            depthRenderer.render(shot, into: RadianceImage(size: depthRenderer.size))
-            return depthRenderer.depths(of: shot)
+            let painter = TruthPainter(size: depthRenderer.size, kinds: [.depth])
+            return painter.pictures(of: shot, by: depthRenderer).depth?.meters ?? []
         }
 
         /// Tracks a frame with the gyroscope's prediction.

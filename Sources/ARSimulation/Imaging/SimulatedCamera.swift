@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARSensing
+import ARTruth
 
 /// A camera that looks at a rendered world: light comes in, bytes come out.
 ///
@@ -21,6 +22,9 @@ final class SimulatedCamera {
     private var isSettled = false
     private lazy var outlines = renderer.model.surfaces.map(\.movingOutline)
     private lazy var sum = RadianceImage(size: light.size)
+    private let truthPainter: TruthPainter?
+    /// What the pixels' centres saw in the middle of the last frame, if a painter is there and looked through them.
+    private(set) var truthPictures: TruthPictures?
 
     /// A factor on light, from the time after a frame's instant and the length of the exposure around it, in seconds.
     typealias Flicker = @Sendable (_ offsetSeconds: Double, _ exposureSeconds: Double) -> Double
@@ -30,13 +34,16 @@ final class SimulatedCamera {
         self.init(renderer, settings: settings, seeds: [seed])
     }
 
-    /// A camera that sees what a renderer renders, with a sensor for each seed of noise.
-    init(_ renderer: Renderer, settings: Scene.CameraSettings, seeds: [UInt64]) {
+    /// A camera that sees what a renderer renders, with a sensor for each seed of noise, and perhaps a painter of the truth.
+    init(
+        _ renderer: Renderer, settings: Scene.CameraSettings, seeds: [UInt64], truthPainter: TruthPainter? = nil
+    ) {
         precondition(
             renderer.size == settings.size, "a camera of \(settings.size) cannot see a rendering of \(renderer.size)")
         precondition(!seeds.isEmpty, "a camera needs a sensor")
         self.renderer = renderer
         self.settings = settings
+        self.truthPainter = truthPainter
         light = RadianceImage(size: renderer.size)
         sensors = seeds.map { Sensor(settings, seed: $0) }
         meter = LightMeter(settings)
@@ -56,6 +63,7 @@ final class SimulatedCamera {
         ofFrame number: Int, flicker: @escaping Flicker = { _, _ in 1 }, shotAt: (Double) -> Shot
     ) -> [ImageBuffer] {
         settle(on: shotAt)
+        truthPictures = nil
         let exposure = exposure
         collect(exposure.seconds, shotAt: shotAt)
         expose(to: exposure, flicker: flicker)
@@ -85,7 +93,7 @@ final class SimulatedCamera {
     private func collect(_ seconds: Double, shotAt: (Double) -> Shot) {
         guard settings.hasMotionBlur else { return collect(at: [0], shotAt: shotAt) }
         // The middle comes first: what it sees says how many shots are needed.
-        renderer.render(shotAt(0), into: light)
+        render(shotAt(0), at: 0)
         let motion = renderer.imageMotion(
             through: settings.model, outlines: outlines, in: shotAt(0), from: shotAt(-seconds / 2),
             to: shotAt(seconds / 2))
@@ -101,7 +109,7 @@ final class SimulatedCamera {
         for time in times {
             let shot = shotAt(time)
             for sample in samples {
-                if count > 0 || !isFirstRendered { renderer.render(shot.seeing(sample), into: light) }
+                if count > 0 || !isFirstRendered { render(shot.seeing(sample), at: time) }
                 count += 1
                 guard times.count * samples.count > 1 else { return }
                 add(isFirst: count == 1)
@@ -111,6 +119,14 @@ final class SimulatedCamera {
             let (sums, values) = (sum[row: row], light[row: row])
             for column in sums.indices { values[column] = sums[column] / count }
         }
+    }
+
+    /// Renders a shot, that of the frame's instant with the truth if it shows what pixels' centres see.
+    private func render(_ shot: Shot, at time: Double) {
+        guard let truthPainter, time == 0, shot.sample == PixelSample() else {
+            return renderer.render(shot, into: light)
+        }
+        truthPictures = truthPainter.pictures { renderer.render(shot, into: light, truth: $0) }
     }
 
     private func add(isFirst: Bool) {

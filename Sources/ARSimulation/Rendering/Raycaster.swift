@@ -25,6 +25,9 @@ final class Raycaster: @unchecked Sendable {
     /// Adds a mesh for good and gives its number, counted from zero.
     func addStatic(_ mesh: RaycastMesh) -> Int32 { mesh.withFacade { craycast_add_static(scene, $0, $1) } }
 
+    /// Adds a rectangle for good, which rays past `CRAYCAST_MESHES` do not meet, and gives its number likewise.
+    func addRectangle(_ mesh: RaycastMesh) -> Int32 { mesh.withFacade { craycast_add_rectangle(scene, $0, $1) } }
+
     /// Adds a mesh that moves and gives its number, counted from zero.
     func addMoving(_ mesh: RaycastMesh) -> Int32 { mesh.withFacade { craycast_add_moving(scene, $0, $1) } }
 
@@ -54,10 +57,10 @@ final class Raycaster: @unchecked Sendable {
     /// Prepares for rays: after the last change, before the first ray.
     func commit() { Self.check(craycast_commit(scene)) }
 
-    /// The nearest hits of the first `count` rays.
-    func intersect(_ rays: RayBatch, count: Int, hits: HitBatch) {
+    /// The nearest hits of the first `count` rays on something of that subset.
+    func intersect(_ rays: RayBatch, count: Int, with subset: CRaycastSubset = CRAYCAST_ALL, hits: HitBatch) {
         var (facadeRays, facadeHits) = (rays.facade, hits.facade)
-        Self.check(craycast_intersect(scene, CRAYCAST_ALL, &facadeRays, count, &facadeHits))
+        Self.check(craycast_intersect(scene, subset, &facadeRays, count, &facadeHits))
     }
 
     /// Whether something of that subset lies between the ends of each of the first `count` rays.

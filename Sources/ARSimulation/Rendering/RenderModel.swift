@@ -54,7 +54,11 @@ extension Raycaster {
     /// Adds surfaces, whose object numbers are their indices in an empty raycaster.
     func add(_ surfaces: [RenderSurface]) {
         for surface in surfaces {
-            _ = surface.placement == .fixed ? addStatic(surface.raycastMesh) : addMoving(surface.raycastMesh)
+            switch surface {
+            case .rectangle: _ = addRectangle(surface.raycastMesh)
+            case .mesh(_, placement: .fixed): _ = addStatic(surface.raycastMesh)
+            case .mesh: _ = addMoving(surface.raycastMesh)
+            }
         }
         commit()
     }

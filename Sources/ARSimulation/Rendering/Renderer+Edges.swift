@@ -47,38 +47,59 @@ extension Renderer {
         for (column, light) in zip(edges.columns, edges.light) { pixels[Int(column)] = light }
     }
 
-    /// What each sample sees: the nearest of the tile's candidates, or what a ray meets.
+    /// What each sample sees: the nearest of the tile's rectangles, or what a ray meets before it.
     private func seeEdges(_ columns: ArraySlice<Int32>, view: RowView, scratch: RowScratch) {
-        let coordinates = EdgeSamples.coordinates
-        var (waiting, lastTile) = (0, -1)
+        compareEdges(columns, view: view, scratch: scratch)
+        for targets in [CRAYCAST_MESHES, CRAYCAST_ALL] {
+            castEdges(columns, view: view, at: targets, scratch: scratch)
+        }
+    }
+
+    private func compareEdges(_ columns: ArraySlice<Int32>, view: RowView, scratch: RowScratch) {
+        var lastTile = -1
         for (pixel, column) in columns.lazy.map(Int.init).enumerated() {
             let first = pixel * EdgeSamples.perPixel
-            let tile = column / ViewTiles.width
-            if let rectangles = candidates?.rectangles(column: tile, band: view.row / ViewTiles.height) {
-                if tile != lastTile { for rectangle in rectangles { scratch.sights.see(rectangle, from: view) } }
-                lastTile = tile
-                var facadePixel = view.view(column).facade
-                withUnsafeBytes(of: coordinates) { bytes in
-                    let columns = bytes.assumingMemoryBound(to: Float.self).baseAddress.unsafelyUnwrapped
-                    craycast_find_rectangles_in_pixel(
-                        scratch.sights.facade, rectangles.baseAddress, rectangles.count, &facadePixel, columns,
-                        columns + EdgeSamples.perPixel, EdgeSamples.perPixel, scratch.edgeHits.object + first)
-                }
-                continue
+            let tile = tile(ofColumn: column, row: view.row)
+            if column / ViewTiles.width != lastTile {
+                for rectangle in tile.rectangles { scratch.sights.see(rectangle, from: view) }
             }
+            lastTile = column / ViewTiles.width
+            var facadePixel = view.view(column).facade
+            withUnsafeBytes(of: EdgeSamples.coordinates) { bytes in
+                let columns = bytes.assumingMemoryBound(to: Float.self).baseAddress.unsafelyUnwrapped
+                craycast_find_rectangles_in_pixel(
+                    scratch.sights.facade, tile.rectangles.baseAddress, tile.rectangles.count, &facadePixel, columns,
+                    columns + EdgeSamples.perPixel, EdgeSamples.perPixel, scratch.edgeHits.object + first,
+                    tile.rayTargets == nil ? nil : scratch.edgeHits.depth + first)
+            }
+        }
+    }
+
+    /// Casts rays in those tiles that have these targets.
+    private func castEdges(
+        _ columns: ArraySlice<Int32>, view: RowView, at targets: CRaycastSubset, scratch: RowScratch
+    ) {
+        let coordinates = EdgeSamples.coordinates
+        var waiting = 0
+        for (pixel, column) in columns.lazy.map(Int.init).enumerated()
+        where tile(ofColumn: column, row: view.row).rayTargets == targets {
             let ray = view.inWorld(view.view(column))
             for number in 0..<EdgeSamples.perPixel {
                 let offset = SIMD2(coordinates[number], coordinates[number + EdgeSamples.perPixel])
+                let sample = pixel * EdgeSamples.perPixel + number
                 scratch.rays.set(
                     waiting, origin: view.origin, direction: Vector3(ray.direction + ray.shift(by: offset)),
-                    far: .infinity, time: Float(view.time))
-                scratch.waiting[waiting] = first + number
+                    far: scratch.edgeHits.depth[sample], time: Float(view.time))
+                scratch.waiting[waiting] = sample
                 waiting += 1
             }
         }
-        guard waiting > 0 else { return }
-        raycaster.intersect(scratch.rays, count: waiting, hits: scratch.hits)
-        for index in 0..<waiting { scratch.edgeHits.copy(scratch.hits, index, to: scratch.waiting[index]) }
+        scratch.cast(waiting, with: targets, by: raycaster, into: scratch.edgeHits)
+    }
+
+    /// What may be seen in the tile of a pixel.
+    private func tile(ofColumn column: Int, row: Int) -> TileCandidates.Tile {
+        candidates?.tile(column: column / ViewTiles.width, band: row / ViewTiles.height) ?? .unknown
     }
 
     /// The mean light of a pixel's samples; those that see what no centre around sees are left out.

@@ -13,32 +13,38 @@ extension Renderer {
             let view = view(ofRow: row)
             var directions = scratch.pixelRows.row(of: view).directions
             for column in 0..<tiles.columns {
-                guard let rectangles = candidates.rectangles(column: column, band: band) else { continue }
-                for rectangle in rectangles { scratch.sights.see(rectangle, from: view) }
+                let tile = candidates.tile(column: column, band: band)
+                for rectangle in tile.rectangles { scratch.sights.see(rectangle, from: view) }
                 let pixels = tiles.pixels(ofColumn: column)
+                let first = row * size.width + pixels.lowerBound
                 craycast_find_rectangles(
-                    scratch.sights.facade, rectangles.baseAddress, rectangles.count, &directions, pixels.lowerBound,
-                    pixels.count, firstHits.object + row * size.width + pixels.lowerBound)
+                    scratch.sights.facade, tile.rectangles.baseAddress, tile.rectangles.count, &directions,
+                    pixels.lowerBound, pixels.count, firstHits.object + first,
+                    tile.rayTargets == nil ? nil : firstHits.depth + first)
             }
         }
-        var batch = TileRays(renderer: self, scratch: scratch)
-        for column in 0..<tiles.columns where candidates.rectangles(column: column, band: band) == nil {
-            batch.add(tiles.pixels(ofColumn: column), tiles.rows(ofBand: band))
+        for targets in [CRAYCAST_MESHES, CRAYCAST_ALL] {
+            var batch = TileRays(renderer: self, scratch: scratch, targets: targets)
+            for column in 0..<tiles.columns where candidates.tile(column: column, band: band).rayTargets == targets {
+                batch.add(tiles.pixels(ofColumn: column), tiles.rows(ofBand: band))
+            }
+            batch.cast()
         }
-        batch.cast()
     }
 }
 
-/// Rays through the pixels of tiles: those of 4×4 pixels make a packet, which stay together longer than those of a row.
+/// Rays through the pixels of tiles, as far as the rectangles that have been found there: those of 4×4 pixels make a packet, which stay together longer than those of a row.
 private struct TileRays {
     let renderer: Renderer
     let scratch: RowScratch
+    let targets: CRaycastSubset
     private var count = 0
     private static let side = 4
 
-    init(renderer: Renderer, scratch: RowScratch) {
+    init(renderer: Renderer, scratch: RowScratch, targets: CRaycastSubset) {
         self.renderer = renderer
         self.scratch = scratch
+        self.targets = targets
     }
 
     /// Adds a tile's pixels.
@@ -54,10 +60,11 @@ private struct TileRays {
                     let index =
                         count + block * Self.side * blockRows.count + (row - blockRow) * width
                         + (column - columns.lowerBound) % Self.side
+                    let pixel = row * renderer.size.width + column
                     scratch.rays.set(
-                        index, origin: view.origin, direction: view.direction(column), far: .infinity,
-                        time: Float(view.time))
-                    scratch.waiting[index] = row * renderer.size.width + column
+                        index, origin: view.origin, direction: view.direction(column),
+                        far: renderer.firstHits.depth[pixel], time: Float(view.time))
+                    scratch.waiting[index] = pixel
                 }
             }
             count += columns.count * blockRows.count
@@ -66,9 +73,7 @@ private struct TileRays {
 
     /// Casts the rays, and stores what they meet.
     mutating func cast() {
-        guard count > 0 else { return }
-        renderer.raycaster.intersect(scratch.rays, count: count, hits: scratch.hits)
-        for index in 0..<count { renderer.firstHits.copy(scratch.hits, index, to: scratch.waiting[index]) }
+        scratch.cast(count, with: targets, by: renderer.raycaster, into: renderer.firstHits)
         count = 0
     }
 }

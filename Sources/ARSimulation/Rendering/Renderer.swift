@@ -8,8 +8,8 @@ import CRaycast
 /// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
 ///
 /// A frame takes five passes over its rows, each some bands of rows behind the one before (``BandPasses``). The first
-/// finds what each pixel's centre sees: the nearest of a few rectangles where ``TileCandidates`` says that there is
-/// nothing else, by a ray elsewhere. The second finds, on blocks of 4×4 pixels, how much of the sun is seen past what no
+/// finds what each pixel's centre sees: the nearest of the few rectangles that there are, as ``TileCandidates`` says, or a
+/// mesh before it, by a ray where there may be one. The second finds, on blocks of 4×4 pixels, how much of the sun is seen past what no
 /// ``LightMap`` knows. The third shades the centres, in such a half-shadow with up to seventeen rays to the sun. The
 /// fourth blends pixels at edges, and the last stores them. Rows are independent within a pass, so that any number of
 /// threads makes the same bytes.
@@ -82,23 +82,34 @@ final class Renderer: @unchecked Sendable {
         views.deallocate()
     }
 
-    /// Renders a shot: the light on each pixel and, where they are wanted, depths as ``depths(of:)`` gives them.
-    func render(
-        _ shot: Shot, into light: RadianceImage, depths: UnsafeMutableBufferPointer<Float>? = nil
-    ) {
+    /// Renders a shot: the light on each pixel and, where it is wanted, the truth.
+    func render(_ shot: Shot, into light: RadianceImage, truth: TruthCanvas? = nil) {
         precondition(light.size == size, "a renderer of \(size) cannot fill a picture of \(light.size)")
-        if let depths {
-            precondition(
-                depths.count == size.width * size.height,
-                "a renderer of \(size) gives a depth for each pixel; there is room for \(depths.count)")
+        let lastPass = shot.hasSmoothEdges ? Pass.store : Pass.shade
+        run(through: lastPass, of: shot, truth: truth) { [self] pass, band, scratch in
+            make(pass, ofBand: band, of: shot, scratch: scratch, into: light)
         }
+    }
+
+    /// Paints the truth of a shot alone, the same as if the shot were rendered.
+    func paint(_ truth: TruthCanvas, of shot: Shot) {
+        run(through: .see, of: shot, truth: truth) { [self] _, band, scratch in
+            see(band: band, of: shot, scratch: scratch)
+        }
+    }
+
+    /// Makes passes over a shot, and paints the truth as soon as it is known.
+    private func run(
+        through lastPass: Pass, of shot: Shot, truth: TruthCanvas?,
+        _ make: @Sendable (_ pass: Pass, _ band: Int, _ scratch: RowScratch) -> Void
+    ) {
+        precondition(truth == nil || shot.sample == PixelSample(), "the truth is what the pixels' centres see")
         prepare(shot)
-        nonisolated(unsafe) let depths = depths
-        let passes = shot.hasSmoothEdges ? Pass.allCases.count : Pass.blend.rawValue
-        BandPasses.run(bands: Self.bandCount(size), passes: passes, threads: threads) { pass, band, thread in
+        BandPasses.run(bands: Self.bandCount(size), passes: lastPass.rawValue + 1, threads: threads) {
+            [self] pass, band, thread in
             guard let pass = Pass(rawValue: pass) else { preconditionFailure("there is no pass \(pass)") }
-            make(pass, ofBand: band, of: shot, scratch: scratches[thread], into: light)
-            if pass == .see, let depths { writeDepths(inBand: band, of: shot, into: depths) }
+            make(pass, band, scratches[thread])
+            if pass == .see, let truth { paint(truth, band: band) }
         }
     }
 
@@ -116,12 +127,7 @@ final class Renderer: @unchecked Sendable {
         let rows = rows(ofBand: band)
         let blockRows = rows.lowerBound / ShadowBlocks.side..<ShadowBlocks.count(rows.upperBound)
         switch pass {
-        case .see:
-            if let candidates {
-                see(band: band, of: shot, candidates, scratch: scratch)
-            } else {
-                for row in rows { castRow(row, scratch: scratch) }
-            }
+        case .see: see(band: band, of: shot, scratch: scratch)
         case .castShadows: for blockRow in blockRows { castShadowRow(blockRow, scratch: scratch) }
         case .shade:
             for blockRow in blockRows {
@@ -132,22 +138,28 @@ final class Renderer: @unchecked Sendable {
         }
     }
 
-    /// The surface that each pixel's centre saw in the last shot, −1 for none.
-    var objects: [Int32] { Array(UnsafeBufferPointer(start: firstHits.object, count: size.width * size.height)) }
-
-    /// The depth along the optical axis of what each pixel's centre saw in the last shot, which was this one, in metres;
-    /// infinite where there was nothing.
-    func depths(of shot: Shot) -> [Float] {
-        [Float](unsafeUninitializedCapacity: size.width * size.height) { depths, count in
-            for band in 0..<Self.bandCount(size) { writeDepths(inBand: band, of: shot, into: depths) }
-            count = depths.count
+    private func see(band: Int, of shot: Shot, scratch: RowScratch) {
+        if let candidates {
+            see(band: band, of: shot, candidates, scratch: scratch)
+        } else {
+            for row in rows(ofBand: band) { castRow(row, scratch: scratch) }
         }
     }
 
-    private func writeDepths(inBand band: Int, of shot: Shot, into depths: UnsafeMutableBufferPointer<Float>) {
+    /// The surface that each pixel's centre saw in the last shot, −1 for none.
+    var objects: [Int32] { Array(UnsafeBufferPointer(start: firstHits.object, count: size.width * size.height)) }
+
+    private func paint(_ truth: TruthCanvas, band: Int) {
         for row in rows(ofBand: band) {
-            let view = RowView(row, of: shot, table: table)
-            forEachRun(inRow: row) { object, columns in writeDepths(of: object, columns, in: view, into: depths) }
+            let (view, first) = (view(ofRow: row), row * size.width)
+            forEachRun(inRow: row) { object, columns in
+                let start = first + columns.lowerBound
+                if let ids = truth.ids {
+                    let id = object >= 0 ? truth.idsByObject[Int(object)] : 0
+                    (ids + start).update(repeating: id, count: columns.count)
+                }
+                if let meters = truth.meters { writeDepths(of: object, columns, in: view, into: meters + start) }
+            }
         }
     }
 
@@ -163,35 +175,24 @@ final class Renderer: @unchecked Sendable {
         }
     }
 
+    /// Depths on rectangles come from the plane itself, in double precision.
     private func writeDepths(
-        of object: Int32, _ columns: Range<Int>, in view: RowView, into depths: UnsafeMutableBufferPointer<Float>
+        of object: Int32, _ columns: Range<Int>, in view: RowView, into depths: UnsafeMutablePointer<Float>
     ) {
-        let first = view.row * size.width
-        guard object >= 0 else {
-            for column in columns { depths[first + column] = .infinity }
-            return
-        }
+        guard object >= 0 else { return depths.update(repeating: 0, count: columns.count) }
+        let first = view.row * size.width + columns.lowerBound
         switch surfaces[object] {
         case .rectangle(let rectangle):
-            // In double precision, and along the axis at once: the depth is −z / (nearness · direction).
             let nearness = view.axes.transpose * rectangle.pointee.nearness(from: view.origin)
-            guard view.looksThroughCenters, let target = depths.baseAddress else {
-                for column in columns {
-                    let direction = view.directionInCamera(column)
-                    depths[first + column] = Float(-direction.z / nearness.dot(direction))
-                }
-                return
-            }
             var directions = table.rays.facadeDirections
             withUnsafeBytes(of: nearness) { nearness in
                 craycast_find_depths(
-                    &directions, nearness.assumingMemoryBound(to: Double.self).baseAddress, first + columns.lowerBound,
-                    columns.count, target + first + columns.lowerBound)
+                    &directions, nearness.assumingMemoryBound(to: Double.self).baseAddress, first, columns.count, depths
+                )
             }
         case .mesh:
-            for column in columns {
-                depths[first + column] = Float(
-                    -view.directionInCamera(column).z * Double(firstHits.depth[first + column]))
+            for (place, column) in columns.enumerated() {
+                depths[place] = Float(-view.directionInCamera(column).z * Double(firstHits.depth[first + place]))
             }
         }
     }

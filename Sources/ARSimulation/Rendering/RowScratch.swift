@@ -92,6 +92,16 @@ final class RowScratch {
         craycast_find_sunlight(&lightMap, &looks, columns.count, sunParts)
     }
 
+    /// Casts the first ``rays`` and stores what they meet at the places that are ``waiting``; nothing changes where they meet
+    /// nothing.
+    func cast(_ count: Int, with targets: CRaycastSubset, by raycaster: Raycaster, into batch: HitBatch) {
+        guard count > 0 else { return }
+        raycaster.intersect(rays, count: count, with: targets, hits: hits)
+        for index in 0..<count where hits.object[index] != CRAYCAST_NOTHING {
+            batch.copy(hits, index, to: waiting[index])
+        }
+    }
+
     /// Where the look at a rectangle is written, from a column on.
     private func looks(from column: Int) -> CRaycastLooks {
         CRaycastLooks(

@@ -48,9 +48,6 @@ struct RowView {
     /// The same in the world's axes.
     @inline(__always) func direction(_ column: Int) -> Vector3 { axes * directionInCamera(column) }
 
-    /// Whether each pixel's sample lies in its centre.
-    var looksThroughCenters: Bool { floatOffset == .zero }
-
     private var isWhole: Bool { floatOffset == .zero && floatSide == 1 }
 
     /// The view of the part of a pixel that is seen, in the camera's axes.

@@ -4,16 +4,32 @@
 import ARGeometry
 import CRaycast
 
-/// Which surfaces may be seen in each tile of a picture. Where they are a few rectangles, pixels are compared with each
-/// of them, which is faster than casting rays, and sees the same; elsewhere rays are cast.
+/// Which surfaces may be seen in each tile of a picture. Pixels are compared with each of a few rectangles, which is faster
+/// than casting rays, and sees the same; where meshes may be seen, too, rays are cast against these, as far as the
+/// nearest rectangle. Where there are many rectangles, rays are cast against everything.
 ///
 /// Sendable although the compiler cannot see it: threads write different bands, and read after all are written.
 final class TileCandidates: @unchecked Sendable {
     let tiles: ViewTiles
+    /// What may be seen in a tile.
+    struct Tile {
+        /// What pixels are compared with.
+        let rectangles: UnsafeBufferPointer<Int32>
+        /// What rays are cast against besides; `nil` where nothing else may be seen.
+        let rayTargets: CRaycastSubset?
+
+        /// Anything.
+        static var unknown: Tile {
+            Tile(rectangles: UnsafeBufferPointer(start: nil, count: 0), rayTargets: CRAYCAST_ALL)
+        }
+    }
+
     /// The most rectangles that are compared.
     private static let most = 12
-    /// What stands in the place of a number of candidates where rays must be cast.
+    /// Stands in the place of a number of candidates where there are too many of them.
     private static let unknown: UInt8 = .max
+    /// Added to the number of rectangles where meshes may be seen, too.
+    private static let withMeshes: UInt8 = 0x80
 
     /// The number of outlines: one a surface, by object number, and behind these the second and later ones of meshes.
     let outlineCount: Int
@@ -83,11 +99,14 @@ final class TileCandidates: @unchecked Sendable {
             bounds.map { $0.swept(along: movement).corners.map { movement.worldFromObject * $0 } })
     }
 
-    /// The rectangles that may be seen in a tile; `nil` where rays must be cast.
-    @inline(__always) func rectangles(column: Int, band: Int) -> UnsafeBufferPointer<Int32>? {
+    /// What may be seen in a tile.
+    @inline(__always) func tile(column: Int, band: Int) -> Tile {
         let tile = band * tiles.columns + column
-        guard counts[tile] != Self.unknown else { return nil }
-        return UnsafeBufferPointer(start: objects + tile * Self.most, count: Int(counts[tile]))
+        let count = counts[tile]
+        guard count != Self.unknown else { return .unknown }
+        return Tile(
+            rectangles: UnsafeBufferPointer(start: objects + tile * Self.most, count: Int(count & ~Self.withMeshes)),
+            rayTargets: count & Self.withMeshes == 0 ? nil : CRAYCAST_MESHES)
     }
 
     /// Finds the candidates of a band's tiles.
@@ -123,12 +142,20 @@ final class TileCandidates: @unchecked Sendable {
 
     fileprivate func store(_ list: UnsafePointer<Int32>, count: Int, column: Int, band: Int) {
         let tile = band * tiles.columns + column
-        guard count <= Self.most, !(0..<count).contains(where: { isMesh[Int(list[$0])] }) else {
-            counts[tile] = Self.unknown
-            return
+        var (rectangleCount, hasMeshes) = (0, false)
+        for number in 0..<count {
+            guard !isMesh[Int(list[number])] else {
+                hasMeshes = true
+                continue
+            }
+            guard rectangleCount < Self.most else {
+                counts[tile] = Self.unknown
+                return
+            }
+            objects[tile * Self.most + rectangleCount] = list[number]
+            rectangleCount += 1
         }
-        counts[tile] = UInt8(count)
-        (objects + tile * Self.most).update(from: list, count: count)
+        counts[tile] = UInt8(rectangleCount) | (hasMeshes ? Self.withMeshes : 0)
     }
 
     /// The search in one band.

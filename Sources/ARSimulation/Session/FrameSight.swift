@@ -13,7 +13,8 @@ struct FrameSight {
     private let session: SceneSession
     private let timestamp: Timestamp
     private let occlusion: Raycaster
-    private let shot: Shot
+    /// Where everything is.
+    let shot: Shot
     /// The time of the scene.
     let seconds: Double
     /// The camera's pose at the frame's instant.
@@ -70,11 +71,6 @@ struct FrameSight {
         let pointThen = point(seconds + session.shutter.readoutSeconds * (time - 0.5))
         return !occlusion.isBlocked(
             from: shot.worldFromCameraByRow[row].translation, to: pointThen, margin: margin, time: Float(time))
-    }
-
-    /// What each pixel sees.
-    func pictures(by painter: TruthPainter, kinds: Set<TruthPictureKind>) -> TruthPictures {
-        painter.pictures(of: shot, in: occlusion, kinds: kinds)
     }
 
     /// The row of a pixel, or `nil` outside the picture.

@@ -33,8 +33,12 @@ extension SceneSession {
     /// A camera at the beginning of the session, with a sensor for each seed.
     func makeCamera(sensorSeeds: [UInt64]) -> SimulatedCamera {
         SimulatedCamera(
-            Renderer(model: stage.model, camera: scene.camera.model, size: scene.camera.size, threads: threads),
-            settings: scene.camera, seeds: sensorSeeds)
+            makeRenderer(), settings: scene.camera, seeds: sensorSeeds, truthPainter: truthPainter)
+    }
+
+    /// A renderer of what the session's camera sees.
+    func makeRenderer() -> Renderer {
+        Renderer(model: stage.model, camera: scene.camera.model, size: scene.camera.size, threads: threads)
     }
 
     /// The picture of a frame, counted from zero, without those before it: an automatic exposure is settled on it.
@@ -47,9 +51,14 @@ extension SceneSession {
 
     /// The pictures of a frame, counted from zero: one by each of the camera's sensors.
     func images(ofFrame number: Int, by camera: SimulatedCamera) -> [ImageBuffer] {
-        let seconds = timestamp(ofFrame: number).seconds(since: Self.start)
-        return camera.images(
+        let timestamp = timestamp(ofFrame: number)
+        let seconds = timestamp.seconds(since: Self.start)
+        let images = camera.images(
             ofFrame: number, flicker: { stage.light.flicker(around: seconds + $0, exposureSeconds: $1) },
             shotAt: { shot(at: seconds + $0) })
+        if let pictures = camera.truthPictures {
+            lastTruthPictures.keep(pictures, of: truthPictures, at: timestamp)
+        }
+        return images
     }
 }

@@ -26,13 +26,15 @@ private struct SceneTruthStream: TruthStream {
     private let planes: [(name: String, samples: [SurfaceSample])]
     private let heads: [StagedObject]
     private let painter: TruthPainter?
+    /// For frames that nobody has rendered.
+    private lazy var renderer = session.makeRenderer()
     private var biasWalk: ImuBiasWalk?
 
     init(_ session: SceneSession) {
         self.session = session
         occlusion = session.stage.makeRaycaster()
         planes = session.declaredPlanes.map { ($0.name, $0.surfaceSamples) }
-        painter = session.truthPictures.isEmpty ? nil : TruthPainter(session)
+        painter = session.truthPainter
         biasWalk = session.inertialSensor?.makeBiasWalk()
         heads = session.stage.objects.filter { $0.kind == .head }
     }
@@ -50,7 +52,11 @@ private struct SceneTruthStream: TruthStream {
         }
         for (object, picture) in session.prints { truth.add(picture, on: object, in: sight) }
         truth.faces = heads.map { FaceTruth($0, in: sight) }
-        if let painter { truth.pictures = sight.pictures(by: painter, kinds: session.truthPictures) }
+        if let painter {
+            truth.pictures =
+                session.lastTruthPictures.pictures(of: painter.kinds, at: timestamp)
+                ?? painter.pictures(of: sight.shot, by: renderer)
+        }
         return truth
     }
 

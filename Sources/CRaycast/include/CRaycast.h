@@ -98,6 +98,8 @@ typedef enum CRaycastSubset {
     CRAYCAST_ALL = 0,
     CRAYCAST_FIXED = 1,
     CRAYCAST_MOVING = 2,
+    /// All but the rectangles.
+    CRAYCAST_MESHES = 3,
 } CRaycastSubset;
 
 /// An empty scene, to be freed with `craycast_destroy`.
@@ -108,6 +110,9 @@ void craycast_destroy(CRaycastScene *scene);
 
 /// Adds a mesh that stays where its coordinates say. Its number, counted from zero over all meshes, goes to `object`.
 CRaycastStatus craycast_add_static(CRaycastScene *scene, const CRaycastMesh *mesh, int32_t *object);
+
+/// The same for a rectangle, which rays cast against `CRAYCAST_MESHES` pass through: `craycast_find_rectangles` finds it.
+CRaycastStatus craycast_add_rectangle(CRaycastScene *scene, const CRaycastMesh *mesh, int32_t *object);
 
 /// Adds a mesh that is placed by `craycast_place`; until then its frame is the world.
 CRaycastStatus craycast_add_moving(CRaycastScene *scene, const CRaycastMesh *mesh, int32_t *object);
@@ -220,10 +225,11 @@ size_t craycast_cull(
     const CRaycastPlane *planes, size_t plane_count, int32_t *kept);
 
 /// Writes for each of `count` directions from `first` on which of the candidates, indices of `rectangles`, is the nearest
-/// there; `CRAYCAST_NOTHING` where none is, and for the direction zero. The first candidate wins a tie.
+/// there; `CRAYCAST_NOTHING` where none is, and for the direction zero. The first candidate wins a tie. `distances`, unless
+/// it is NULL, gets how far away it is, as a multiple of the direction; infinite where there is none.
 void craycast_find_rectangles(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count,
-    const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects);
+    const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects, float *distances);
 
 /// Directions in double precision, likewise.
 typedef struct CRaycastDirections {
@@ -252,7 +258,7 @@ typedef struct CRaycastPixel {
 /// The same for `count` places in a pixel, a multiple of `CRAYCAST_LANES`, given as offsets from its centre in pixels, −½…½.
 void craycast_find_rectangles_in_pixel(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count, const CRaycastPixel *pixel,
-    const float *columns, const float *rows, size_t count, int32_t *objects);
+    const float *columns, const float *rows, size_t count, int32_t *objects, float *distances);
 
 /// Where the pixels of a row look, and where the next pixels in the row and the column do.
 typedef struct CRaycastPixelRow {

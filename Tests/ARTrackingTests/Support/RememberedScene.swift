@@ -42,14 +42,14 @@ struct RememberedScene {
         random: inout TestRandom
     ) -> [(pixel: PixelPoint, positionInWorld: Point3)] {
         let shot = shot(from: worldFromOptical)
-        depthRenderer.render(shot, into: RadianceImage(size: depthRenderer.size))
-        let depths = depthRenderer.depths(of: shot)
+        let painter = TruthPainter(size: depthRenderer.size, kinds: [.depth])
+        guard let depths = painter.pictures(of: shot, by: depthRenderer).depth?.meters else { return [] }
         var tracker = FeatureTracker(camera: camera, imageSize: picture.size)
         return tracker.track(picture).observations.compactMap { point in
             let index =
                 Int(point.pixel.y.rounded()) * picture.size.width + Int(point.pixel.x.rounded())
             let depth = Double(depths[index]) * (1 + depthDeviation * 3.0.squareRoot() * random.uniform())
-            guard depth.isFinite else { return nil }
+            guard depth > 0 else { return nil }
             return (point.pixel, worldFromOptical * (point.direction * (depth / point.direction.z)))
         }
     }

@@ -9,7 +9,8 @@ import Timing
 @testable import ARSimulation
 
 // Measures the renderer against the ray caster beneath it: the same primary rays, in the same packets, intersected only.
-// "Full" is the light on each pixel, with shadows and smooth edges, and the truth: object numbers and depths. Both are
+// "Full" is the light on each pixel, with shadows and smooth edges, and the truth as a session has it, pictures of ids and
+// of depths. Both are
 // taken frame by frame, one after the other, on a film whose camera moves; the table has medians. What the first frame
 // costs more, light maps above all, has a column of its own.
 
@@ -32,21 +33,22 @@ func measure(_ view: RenderedView) {
     let light = RadianceImage(size: view.size)
     let renderers = [1, 2].map { Renderer(model: view.model, camera: view.camera, size: view.size, threads: $0) }
     let hits = HitBatch(capacity: view.size.width * view.size.height)
-    let depths = UnsafeMutableBufferPointer<Float>.allocate(capacity: view.size.width * view.size.height)
-    defer {
-        hits.deallocate()
-        depths.deallocate()
+    defer { hits.deallocate() }
+    let painter = TruthPainter(
+        size: view.size, kinds: [.depth, .objects],
+        idsByObject: view.model.surfaces.indices.map { UInt16(truncatingIfNeeded: $0 + 1) })
+    func render(_ shot: Shot, by renderer: Renderer) {
+        let truth = painter.pictures { renderer.render(shot, into: light, truth: $0) }
+        precondition(truth.depth != nil)
     }
-    let first = milliseconds(on: CLOCK_PROCESS_CPUTIME_ID) {
-        renderers[0].render(view.shots[0], into: light, depths: depths)
-    }
-    renderers[1].render(view.shots[0], into: light, depths: depths)
+    let first = milliseconds(on: CLOCK_PROCESS_CPUTIME_ID) { render(view.shots[0], by: renderers[0]) }
+    render(view.shots[0], by: renderers[1])
     var (raw, full, walls) = ([Double](), [Double](), [[Double](), [Double]()])
     for shot in view.shots.dropFirst() {
         full.append(
             milliseconds(on: CLOCK_PROCESS_CPUTIME_ID) {
                 walls[0].append(
-                    milliseconds(on: CLOCK_MONOTONIC) { renderers[0].render(shot, into: light, depths: depths) })
+                    milliseconds(on: CLOCK_MONOTONIC) { render(shot, by: renderers[0]) })
             })
         let rays = primaryRays(of: shot, from: renderers[0])
         raw.append(
@@ -54,7 +56,7 @@ func measure(_ view: RenderedView) {
                 renderers[0].raycaster.intersect(rays, count: rays.capacity, hits: hits)
             })
         walls[1].append(
-            milliseconds(on: CLOCK_MONOTONIC) { renderers[1].render(shot, into: light, depths: depths) })
+            milliseconds(on: CLOCK_MONOTONIC) { render(shot, by: renderers[1]) })
     }
     let ratio = median(zip(full, raw).map { $0 / $1 })
     let speedup = median(zip(walls[0], walls[1]).map { $0 / $1 })
