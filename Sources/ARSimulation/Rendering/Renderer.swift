@@ -8,11 +8,11 @@ import CRaycast
 /// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
 ///
 /// A frame takes five passes over its rows, each some bands of rows behind the one before (``BandPasses``). The first
-/// finds what each pixel's centre sees: the nearest of the few rectangles that there are, as ``TileCandidates`` says, or a
-/// mesh before it, by a ray where there may be one. The second finds, on blocks of 4×4 pixels, how much of the sun is seen past what no
-/// ``LightMap`` knows. The third shades the centres, in such a half-shadow with up to seventeen rays to the sun. The
-/// fourth blends pixels at edges, and the last stores them. Rows are independent within a pass, so that any number of
-/// threads makes the same bytes.
+/// finds what each pixel's centre sees: the nearest of the few rectangles that there are, as ``TileCandidates`` says,
+/// or a mesh before it, by a ray where there may be one. The second finds, on blocks of 4×4 pixels, how much of the sun
+/// is seen past what no ``LightMap`` knows. The third shades the centres, in such a half-shadow with up to seventeen
+/// rays to the sun. The fourth blends pixels at edges, and the last stores them. Rows are independent within a pass, so
+/// that any number of threads makes the same bytes.
 ///
 /// A renderer renders one frame after the other; for more at once take more renderers.
 final class Renderer: @unchecked Sendable {
