@@ -33,7 +33,7 @@ struct TargetDatabases: ParsableArguments {
             guard !databases.contains(where: { $0.name == name }) else {
                 throw ValidationError("two databases are called '\(name)': rename a file")
             }
-            databases.append((name, try TargetDatabase(opening: file)))
+            databases.append((name, try TargetDatabase(opening: file, isVerified: true)))
         }
         return databases
     }

@@ -33,8 +33,13 @@ public struct TargetDatabase: Sendable {
     }
 
     /// Opens a database; its bytes are mapped, not read.
-    public init(opening file: URL) throws(TargetDatabaseError) {
-        segments = [TargetSegment(try TargetStorage(mapping: file))]
+    ///
+    /// - Parameter isVerified: whether all of its features are read and checked, too, which takes as long as reading the file.
+    ///   Without that, what is damaged among them harms nothing, but may not be recognised.
+    public init(opening file: URL, isVerified: Bool = false) throws(TargetDatabaseError) {
+        let storage = try TargetStorage(mapping: file)
+        if isVerified { try storage.verify(file: file.path) }
+        segments = [TargetSegment(storage)]
     }
 
     init(segments: [TargetSegment]) { self.segments = segments }

@@ -59,8 +59,13 @@ public struct TargetRecognizer: Sendable {
     /// The targets in a picture, the surest first. One may be seen in several places.
     ///
     /// None are in pictures with a side below 32 or above 16,384 pixels.
-    /// - Parameter camera: the camera that took the picture, for poses.
-    public mutating func recognize(in picture: ImageBuffer, camera: Camera? = nil) -> [TargetSighting] {
+    /// - Parameters:
+    ///   - camera: the camera that took the picture, for poses.
+    ///   - known: places at which it is known what they show, as where targets are followed: no other print of about that size
+    ///     is looked for there, which saves the time. What is printed on them as a small part still is found.
+    public mutating func recognize(
+        in picture: ImageBuffer, camera: Camera? = nil, except known: [PixelQuad] = []
+    ) -> [TargetSighting] {
         configuration.check()
         guard min(picture.size.width, picture.size.height) >= ScaleSpace.leastSide,
             max(picture.size.width, picture.size.height) <= ScaleSpace.mostSide, !active.isEmpty
@@ -68,12 +73,14 @@ public struct TargetRecognizer: Sendable {
         if !isKnownUniquelyReferenced(&workspace) { workspace = RecognitionWorkspace() }
         workspace.space.fill(with: picture, longestSide: configuration.longestSide)
         var found = Self.undisputed(
-            findings(in: picture, featureLimit: configuration.featureLimit, targetLimit: Self.targetLimit))
-        if found.count >= Self.crowdSize {
+            findings(
+                in: picture, except: known, featureLimit: configuration.featureLimit, targetLimit: Self.targetLimit))
+        if found.count + known.count >= Self.crowdSize {
             // Where many prints share the features, each has few.
             let limit = min(2 * configuration.featureLimit, Configuration.mostFeatures)
             found = Self.undisputed(
-                findings(in: picture, featureLimit: limit, targetLimit: configuration.candidateLimit))
+                findings(
+                    in: picture, except: known, featureLimit: limit, targetLimit: configuration.candidateLimit))
         }
         return found.map { finding, place in
             finding.sighting(
@@ -90,7 +97,7 @@ public struct TargetRecognizer: Sendable {
 
     /// What the active databases have in common with the picture that lies in the workspace.
     private func findings(
-        in picture: ImageBuffer, featureLimit: Int, targetLimit: Int
+        in picture: ImageBuffer, except known: [PixelQuad], featureLimit: Int, targetLimit: Int
     ) -> [(TargetFinding, SearchedPlace)] {
         let features = workspace.space.features(
             strongerThan: Float(configuration.leastStrength), directionLimit: 2, limit: featureLimit)
@@ -98,7 +105,7 @@ public struct TargetRecognizer: Sendable {
             active.database.segments.flatMap { segment in
                 TargetSearch(
                     configuration: configuration, space: workspace.space, features: features, picture: picture,
-                    segment: segment, targetLimit: targetLimit
+                    segment: segment, targetLimit: targetLimit, known: known
                 )
                 .findings().map { ($0, SearchedPlace(database: active.name, storage: segment.storage)) }
             }

@@ -4,6 +4,7 @@
 // How well a print lies where it is thought to be, judged on the pixels.
 
 #include "Homography.hpp"
+#include "Light.hpp"
 #include "Parts.hpp"
 #include "ScaleSpace.hpp"
 
@@ -99,6 +100,11 @@ bool find_area(const Homography &h, double &area_px) {
     return area_px > 0;
 }
 
+/// Whether a picture was taken in, and a print is large enough to have parts.
+bool can_compare(const CFeaturesScaleSpace *space, const CFeaturesTemplate *print) {
+    return space && space->octave_count > 0 && print && print->pixels && print->width >= 8 && print->height >= 8;
+}
+
 /// The bend that carries the parts to where they were found, from the one under which they were looked for.
 Bend followed(const Bend &bend, const Raster &print, const std::vector<Part> &parts, bool is_inverse) {
     Bend better = bend;
@@ -132,9 +138,7 @@ using namespace cfeatures;
 CFeaturesStatus cfeatures_align_bent(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, const double *pixel_from_print, double slack,
     CFeaturesAgreement *agreement, double *bending) {
-    if (!space || !print || !print->pixels || !pixel_from_print || !agreement || !bending || space->octave_count == 0 ||
-        print->width < 8 || print->height < 8)
-        return CFEATURES_INVALID_ARGUMENT;
+    if (!can_compare(space, print) || !pixel_from_print || !agreement || !bending) return CFEATURES_INVALID_ARGUMENT;
     return guarded([&] {
         *agreement = CFeaturesAgreement{};
         *bending = 0;
@@ -149,7 +153,10 @@ CFeaturesStatus cfeatures_align_bent(
                 unwarp(*space, *comparison.plane, comparison.size_px, h, bend, comparison.found, comparison.inside);
                 const bool is_inverse =
                     find_parts(comparison.drawing, comparison.found, comparison.inside, comparison.parts);
-                *agreement = judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
+                Judgement judgement =
+                    judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
+                if (round == rounds) judge_light(comparison.drawing, comparison.found, comparison.parts, judgement);
+                *agreement = judgement.agreement;
                 // What does not fit roughly does not fit closely.
                 if (round == rounds && longer_side == 64 && agreement->structured < 0.7f) return CFEATURES_OK;
                 if (round < rounds) bend = followed(bend, comparison.found, comparison.parts, is_inverse);
@@ -164,8 +171,8 @@ CFeaturesStatus cfeatures_align_bent(
 CFeaturesStatus cfeatures_align(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, double *pixel_from_print, int32_t longer_side,
     int32_t rounds, double slack, CFeaturesAgreement *agreement) {
-    if (!space || !print || !print->pixels || !pixel_from_print || !agreement || space->octave_count == 0 ||
-        print->width < 8 || print->height < 8 || longer_side < 32 || longer_side > 128 || rounds < 0 || rounds > 8)
+    if (!can_compare(space, print) || !pixel_from_print || !agreement || longer_side < 32 || longer_side > 128 ||
+        rounds < 0 || rounds > 8)
         return CFEATURES_INVALID_ARGUMENT;
     return guarded([&] {
         *agreement = CFeaturesAgreement{};
@@ -178,7 +185,10 @@ CFeaturesStatus cfeatures_align(
             unwarp(*space, *comparison.plane, comparison.size_px, h, comparison.found, comparison.inside);
             const bool is_inverse =
                 find_parts(comparison.drawing, comparison.found, comparison.inside, comparison.parts);
-            *agreement = judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
+            Judgement judgement =
+                judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
+            if (round == rounds) judge_light(comparison.drawing, comparison.found, comparison.parts, judgement);
+            *agreement = judgement.agreement;
             if (round < rounds) h = followed(h, comparison.found, comparison.parts, is_inverse);
         }
         std::copy_n(h.m, 9, pixel_from_print);

@@ -4,6 +4,7 @@
 import ARGeometry
 import ARSensing
 import ARSimulation
+import CFeatures
 import Foundation
 import Testing
 
@@ -47,6 +48,43 @@ import Testing
     }
 
     /// Halving an odd side loses nothing of the print: its grey levels stay where they were.
+    /// Any light on a print is explained: a gain that is a plane, and an offset. Other inks are not, nor is what lies over it.
+    @Test func oneLightExplainsAPrint() throws {
+        let side = 320
+        let space = ScaleSpace()
+        var inkedCount = 0
+        for number in [1, 3, 5, 8, 11, 14] {
+            let picture = Emblem(number: number).image(width: side).gray
+            let reference = ReferenceImage(name: "print", picture: picture)
+            let storage = try TargetDatabase(building: [reference]).segments[0].storage
+            func agreement(_ change: (_ light: Double, _ x: Double, _ y: Double) -> Double) throws -> CFeaturesAgreement
+            {
+                var changed = picture
+                for index in changed.bytes.indices {
+                    let (x, y) = (Double(index % side) / Double(side), Double(index / side) / Double(side))
+                    changed.bytes[index] = UInt8(min(max(change(Double(picture.bytes[index]), x, y), 0), 255))
+                }
+                space.fill(with: changed, longestSide: 900)
+                let whole = Matrix3x3(
+                    rows: Vector3(Double(side), 0, -0.5), Vector3(0, Double(side), -0.5), Vector3(0, 0, 1))
+                var place = try #require(PrintPlace(whole))
+                return storage.withTemplate(at: 0) {
+                    space.align($0, at: &place, longerSide: 128, rounds: 2, slack: 2)
+                }
+            }
+            let lit = try agreement { light, x, y in 15 + (0.7 + 0.2 * x - 0.15 * y) * light }
+            #expect(lit.lit > 0.995 && lit.lit_where_seen > 0.995)
+            let inverse = try agreement { light, x, y in 250 - (0.7 + 0.2 * x) * light }
+            #expect(inverse.lit > 0.99 && inverse.is_inverse == 1)
+            // Grey of the middle becomes the darkest, which two inks alone do not show.
+            let inked = try agreement { light, _, _ in abs(light - 110) }
+            inkedCount += inked.lit < 0.98 ? 1 : 0
+            let covered = try agreement { light, x, y in x + y > 1.35 ? 90 + 60 * sin(40 * x) : light }
+            #expect(covered.lit < 0.98 && covered.lit_where_seen > covered.lit, "\(covered)")
+        }
+        #expect(inkedCount >= 4)
+    }
+
     @Test func smallPicturesHaveTheWholePrint() {
         let size = ImageSize(width: 1016, height: 127)
         var ramp = ImageBuffer(size: size, format: .gray8)

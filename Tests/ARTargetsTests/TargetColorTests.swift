@@ -4,8 +4,10 @@
 import ARGeometry
 import ARSensing
 import ARSimulation
-import ARTargets
+import TestSupport
 import Testing
+
+@testable import ARTargets
 
 /// Prints that are drawn alike and differ in their colours.
 @Suite struct TargetColorTests {
@@ -65,5 +67,41 @@ import Testing
         }
         // What is drawn in one ink on white has no colours of its own.
         #expect(named <= 2)
+    }
+
+    /// White light explains the print's own colours, and coloured light most of them; no light makes black and white of two colours.
+    @Test func lightExplainsColors() {
+        var random = TestRandom(case: 5)
+        for _ in 0..<100 {
+            func value() -> Double { random.uniform(20...230) }
+            let own = (0..<PrintColors.side * PrintColors.side).map { _ in
+                CellColor(red: value(), green: value(), blue: value())
+            }
+            let (gains, haze) = (
+                (0..<3).map { _ in random.uniform(0.6...1.1) }, (0..<3).map { _ in random.uniform(0...20) }
+            )
+            let seen = own.map {
+                CellColor(
+                    red: gains[0] * $0.red + haze[0], green: gains[1] * $0.green + haze[1],
+                    blue: gains[2] * $0.blue + haze[2])
+            }
+            #expect(PrintLight.explained(own, as: seen) > 0.7)
+            #expect(PrintLight.explained(own, as: own) > 0.999)
+            let other = own.map { CellColor(red: $0.green, green: $0.blue, blue: $0.red) }
+            #expect(PrintLight.explained(other, as: seen) < 0.3)
+            // Sky on purple, and white on black.
+            let colored = own.map { cell in
+                cell.red > 125
+                    ? CellColor(red: 133, green: 199, blue: 237) : CellColor(red: 89, green: 38, blue: 120)
+            }
+            let plain = own.map { cell in
+                cell.red > 125 ? CellColor(red: 247, green: 247, blue: 245) : CellColor(red: 20, green: 20, blue: 23)
+            }
+            let tinted = plain.map {
+                CellColor(red: gains[0] * $0.red, green: gains[1] * $0.green, blue: gains[2] * $0.blue)
+            }
+            #expect(PrintLight.explained(plain, as: tinted) > 0.7)
+            #expect(PrintLight.explained(colored, as: tinted) < PrintLight.explained(plain, as: tinted) - 0.05)
+        }
     }
 }

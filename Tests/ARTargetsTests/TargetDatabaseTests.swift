@@ -303,6 +303,72 @@ import Testing
         }
     }
 
+    /// A damage among the features, which opening does not read, is found when it is looked for, and harms nothing where it
+    /// is not.
+    @Test func damagedFeaturesAreFoundAndHarmNothing() throws {
+        typealias Header = TargetFileLayout.Header
+        let folder = try TemporaryFolder()
+        let file = folder("x.artargets")
+        try Self.database.get().write(to: file)
+        _ = try TargetDatabase(opening: file, isVerified: true)
+        let whole = try Data(contentsOf: file)
+        let (postings, places, count) = whole.withUnsafeBytes { bytes in
+            (
+                Int(bytes.number(Header.postings, UInt64.self)), Int(bytes.number(Header.places, UInt64.self)),
+                Int(bytes.number(Header.postingCount, UInt64.self))
+            )
+        }
+        let size = TargetFileLayout.postingSize
+        let (quad, _) = try corners(side: 260, turn: 0.3)
+        var prints = WarpedPrints(seed: 1)
+        try prints.add(Emblem(number: 1).image(width: 512), at: quad)
+
+        func reason(_ change: (inout Data) -> Void) throws -> String? {
+            var changed = whole
+            change(&changed)
+            try changed.write(to: file)
+            // It is opened, and pictures are looked at.
+            var recognizer = TargetRecognizer()
+            recognizer.activate(try TargetDatabase(opening: file), as: "damaged")
+            #expect(recognizer.recognize(in: prints.image).allSatisfy { $0.target.name == "first" })
+            do { _ = try TargetDatabase(opening: file, isVerified: true) } catch {
+                guard case .damaged(file.path, _, let reason) = error else { return "\(error)" }
+                return reason
+            }
+            return nil
+        }
+        func write(_ number: UInt32, at place: Int, _ data: inout Data) {
+            data.replaceSubrange(place..<place + 4, with: withUnsafeBytes(of: number.littleEndian, Array.init))
+        }
+        #expect(try reason { _ in } == nil)
+        for place in [0, count / 2, count - 1] {
+            // Beyond the postings, another target's, and one that is named twice.
+            #expect(try reason { write(.max, at: places + 4 * place, &$0) }?.contains("none of target") == true)
+            #expect(try reason { write(7, at: postings + size * place + 28, &$0) }?.contains("none of target") == true)
+            let other = (place + 1) % count
+            #expect(
+                try reason { data in
+                    let twice = data[places + 4 * other..<places + 4 * other + 4]
+                    data.replaceSubrange(places + 4 * place..<places + 4 * place + 4, with: twice)
+                }?.contains("none of target") == true)
+        }
+        #expect(
+            try reason { data in
+                let (first, last) = (
+                    postings..<postings + size, postings + size * (count - 1)..<postings + size * count
+                )
+                let (one, other) = (Data(data[first]), Data(data[last]))
+                data.replaceSubrange(first, with: other)
+                data.replaceSubrange(last, with: one)
+            }?.contains("not in the order") == true)
+        #expect(
+            try reason { data in
+                var order = (0..<count).map { Data(data[postings + size * $0..<postings + size * ($0 + 1)]) }
+                order.reverse()
+                data.replaceSubrange(postings..<postings + size * count, with: order.reduce(Data(), +))
+            }?.contains("not in the order") == true)
+    }
+
     /// Entries that nobody builds are refused also where the checksum is theirs.
     @Test func entriesThatNobodyBuildsAreRefused() throws {
         typealias Entry = TargetFileLayout.Entry

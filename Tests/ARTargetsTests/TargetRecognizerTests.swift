@@ -179,6 +179,44 @@ import Testing
         #expect(recognizer.recognize(in: prints.image).isEmpty)
     }
 
+    /// Emblems with the shield or the ring of a target, and some of its charges in other inks, are not taken for it; where the
+    /// target is shown in the same places, it is named.
+    @Test(arguments: [(186, 48), (680, 30), (453, 11), (802, 26)]) func emblemsThatShareADrawingAreNotMistaken(
+        stranger: Int, target: Int
+    ) throws {
+        var recognizer = TargetRecognizer()
+        let reference = ReferenceImage(name: "target", picture: Emblem(number: target).image(width: 320))
+        recognizer.activate(try TargetDatabase(building: [reference]), as: "clubs")
+        for place in 0..<6 {
+            let (quad, _) = try corners(side: 190 + 25 * Double(place), turn: Double(place), tilt: 0.1 * Double(place))
+            for number in [stranger, target] {
+                var prints = WarpedPrints(seed: UInt64(place))
+                try prints.add(Emblem(number: number).image(width: 512), at: quad)
+                let names = recognizer.recognize(in: prints.image).map(\.target.name)
+                #expect(names == (number == target ? ["target"] : []), "\(number) at place \(place)")
+            }
+        }
+    }
+
+    /// Where it is known what is seen nothing is looked for but what is printed on it.
+    @Test func knownPlacesAreLeftAlone() throws {
+        var recognizer = try recognizer()
+        let places = try [PixelPoint(180, 240), PixelPoint(460, 240)].map { middle in
+            try corners(side: 220, turn: 0.2, at: middle).quad
+        }
+        var prints = WarpedPrints(seed: 4)
+        for (number, place) in zip([3, 5], places) {
+            try prints.add(Emblem(number: number).image(width: 512), at: place)
+        }
+        #expect(Set(recognizer.recognize(in: prints.image).map(\.target.name)) == ["3", "5"])
+        #expect(recognizer.recognize(in: prints.image, except: [places[0]]).map(\.target.name) == ["5"])
+        #expect(recognizer.recognize(in: prints.image, except: places).isEmpty)
+        let whole = PixelQuad(
+            topLeft: PixelPoint(0, 0), topRight: PixelPoint(639, 0), bottomRight: PixelPoint(639, 479),
+            bottomLeft: PixelPoint(0, 479))
+        #expect(Set(recognizer.recognize(in: prints.image, except: [whole]).map(\.target.name)) == ["3", "5"])
+    }
+
     /// Two marks of letters on white that share the upper 60 %: below, one has others, or none.
     @Test(arguments: [false, true]) func marksWithTheSameUpperPartAreNotMistaken(isPlainBelow: Bool) throws {
         var named = 0

@@ -196,6 +196,49 @@ final class TargetStorage: Sendable {
     }
 }
 
+// MARK: - Verification
+
+extension TargetStorage {
+    /// Checks what opening does not read: that postings are in order, each below its own key, and each target's its own. What
+    /// breaks these rules harms no memory, but is not recognised as it should be.
+    func verify(file: String) throws(TargetDatabaseError) {
+        if let flaw = withWholeIndex({ firstDisorder(in: $0) ?? firstStranger(in: $0) }) {
+            throw .damaged(file: file, offset: flaw.offset, reason: flaw.reason)
+        }
+    }
+
+    /// The first posting that is not where its signature belongs.
+    private func firstDisorder(in index: CFeaturesIndex) -> (offset: Int, reason: String)? {
+        for key in 0..<(1 << keyBits) {
+            var last: UInt64 = 0
+            for number in Int(index.starts[key])..<Int(index.starts[key + 1]) {
+                let first = index.postings[number].signature.0
+                guard first >> UInt64(64 - keyBits) == UInt64(key), first >= last else {
+                    let offset = postings + number * TargetFileLayout.postingSize
+                    return (offset, "posting \(number) is not in the order of signatures")
+                }
+                last = first
+            }
+        }
+        return nil
+    }
+
+    /// The first place of a target that names no posting, another target's, or one a second time.
+    private func firstStranger(in index: CFeaturesIndex) -> (offset: Int, reason: String)? {
+        var isNamed = [Bool](repeating: false, count: postingCount)
+        for target in 0..<targetCount {
+            for number in Int(targetStarts[target])..<Int(targetStarts[target + 1]) {
+                let place = Int(index.places[number])
+                guard place < postingCount, index.postings[place].target == UInt32(target), !isNamed[place] else {
+                    return (places + 4 * number, "posting \(place) is none of target \(target)")
+                }
+                isNamed[place] = true
+            }
+        }
+        return nil
+    }
+}
+
 // MARK: - Targets
 
 extension TargetStorage {

@@ -35,11 +35,12 @@ struct PrintColors: Hashable, Sendable {
         }
     }
 
-    /// How the colours of a picture speak for the print, −1…1: the correlation of chroma; 0 where either has none.
+    /// How the colours of a picture speak for the print.
     struct Agreement {
-        /// Of all chroma. It prefers one twin to the other.
+        /// How well one light explains them, 0…1: ``PrintLight``. It prefers one twin to the other.
         var whole = 0.0
-        /// Of the chroma that does not go with the lightness, as that of a print in one ink does. It refuses.
+        /// The correlation of the chroma that does not go with the lightness, as that of a print in one ink does, −1…1; 0 where
+        /// either has none. It refuses.
         var inks = 0.0
         /// Whether both have chroma that does not go with the lightness.
         var hasInks = false
@@ -60,9 +61,7 @@ struct PrintColors: Hashable, Sendable {
         guard own.count >= Self.side * Self.side / 4 else { return nil }
         var agreement = Agreement()
         let (ownChroma, seenChroma) = (ChromaField(own), ChromaField(seen))
-        if min(ownChroma.deviation, seenChroma.deviation) > ChromaField.leastDeviation {
-            agreement.whole = ownChroma.correlation(with: seenChroma)
-        }
+        agreement.whole = PrintLight.explained(own, as: seen)
         let (ownInks, seenInks) = (ownChroma.withoutLightness, seenChroma.withoutLightness)
         // Uneven light on one ink leaves a little.
         agreement.hasInks =
@@ -74,14 +73,13 @@ struct PrintColors: Hashable, Sendable {
 }
 
 /// The mean colour of a cell: its lightness, and red against green and yellow against blue.
-private struct CellColor {
-    let lightness: Double
-    let chroma: Vector2
+struct CellColor {
+    let red, green, blue: Double
 
-    init(red: Double, green: Double, blue: Double) {
-        lightness = (red + green + blue) / 3
-        chroma = Vector2(red - green, (red + green) / 2 - blue)
-    }
+    var lightness: Double { (red + green + blue) / 3 }
+    var chroma: Vector2 { Vector2(red - green, (red + green) / 2 - blue) }
+
+    init(red: Double, green: Double, blue: Double) { (self.red, self.green, self.blue) = (red, green, blue) }
 
     /// What a picture shows of a cell; `nil` where that reaches out of the picture.
     init?(_ cell: Int, of picture: ImageBuffer, pixelFromPrint: Matrix3x3) {

@@ -22,11 +22,18 @@ struct TargetFinding {
     /// How the colours there speak for the target, −1…1; 0 where they say nothing.
     var colorAgreement = 0.0
 
-    /// What decides between two that lie in one place: the drawing, and where that is the same, the colours.
-    var weight: Double { confidence + 0.5 * colorAgreement }
+    /// How far one light on the print explains what is seen: a correlation.
+    var lit = 0.0
+
+    /// What decides between two that lie in one place: the drawing, and where that is the same, the inks: how bright they
+    /// are, and their colours.
+    var weight: Double {
+        let brightness = min(max((lit - 0.96) / 0.04, 0), 1)
+        return confidence + 0.3 * brightness + 0.5 * colorAgreement
+    }
 
     /// Whether both cannot be there: they lie in one place and are of one size. A print may be part of a larger one.
-    func disputes(_ other: TargetFinding) -> Bool { corners.overlap(with: other.corners) > 0.3 }
+    func disputes(_ other: TargetFinding) -> Bool { corners.disputes(other.corners) }
 }
 
 /// Looks for the targets of one segment of a database in a picture.
@@ -38,6 +45,8 @@ struct TargetSearch {
     let segment: TargetSegment
     /// How many targets are compared with all features.
     let targetLimit: Int
+    /// Places at which it is known what they show: nothing is looked for there.
+    let known: [PixelQuad]
 
     /// What was found, the place with most support first.
     ///
@@ -52,8 +61,10 @@ struct TargetSearch {
             for batch in stride(from: 0, to: ends.count, by: Self.batchSize) {
                 let foundBefore = findings.count
                 let batchEnds = ends[batch..<min(batch + Self.batchSize, ends.count)]
-                look(at: candidates(matches, from: start, ends: batchEnds, in: &index), &findings)
-                if findings.count == foundBefore { break }
+                let candidates = self.candidates(matches, from: start, ends: batchEnds, in: &index)
+                let unknown = candidates.filter { candidate in !known.contains { $0.disputes(candidate.corners) } }
+                look(at: unknown, &findings)
+                if findings.count == foundBefore && unknown.count == candidates.count { break }
                 start = batchEnds.last ?? start
             }
             return findings
@@ -67,7 +78,7 @@ struct TargetSearch {
         var failures = 0
         for candidate in candidates where failures < configuration.failureLimit {
             let isHopeless = findings.contains {
-                2 * candidate.place.support < $0.support && candidate.corners.overlap(with: $0.corners) > 0.3
+                2 * candidate.place.support < $0.support && candidate.corners.disputes($0.corners)
             }
             if isHopeless { continue }
             if let finding = finding(of: candidate.target, at: candidate.place) {
@@ -152,10 +163,9 @@ struct TargetSearch {
             guard Double(rough.structured) >= 0.6 * configuration.leastAgreement else { return nil }
             let roughPrint = print
             let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2)
-            guard let corners = print.corners, close.visible > 0.4,
-                isWhole(close, support: Int(place.support), template: template)
-                    || isPartlyHidden(close, support: Int(place.support))
-            else {
+            let evidence = PrintEvidence(
+                configuration: configuration, agreement: close, support: Int(place.support), template: template)
+            guard let corners = print.corners, evidence.isEnough else {
                 guard BentPrint.isLikely(rough: rough, close: close, support: Int(place.support)) else { return nil }
                 return bentFinding(of: target, template, at: roughPrint, support: Int(place.support))
             }
@@ -166,7 +176,8 @@ struct TargetSearch {
             var finding = TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
                 corners: corners, support: Int(place.support), isInverse: isInverse,
-                deviation: Double(close.deviation_px), partCount: Int(close.part_count), colorAgreement: colorAgreement)
+                deviation: Double(close.deviation_px), partCount: Int(close.part_count), colorAgreement: colorAgreement,
+                lit: Double(close.lit))
             refine(&finding, template: template)
             return finding
         }
@@ -186,27 +197,7 @@ struct TargetSearch {
             target: target, confidence: BentPrint.confidence(agreement, bending: bending),
             pixelFromPrint: print.pixelFromPrint, corners: corners, support: support, isInverse: isInverse,
             deviation: bending * abs(corners.signedArea).squareRoot(), partCount: BentPrint.independentParts,
-            colorAgreement: colorAgreement)
-    }
-
-    /// How many features must agree on a print that is partly hidden.
-    private static let leastPartialSupport = 20
-
-    /// Whether nearly all that is printed is seen, and hardly anything else.
-    private func isWhole(_ agreement: CFeaturesAgreement, support: Int, template: TemplateView) -> Bool {
-        Double(agreement.structured) >= configuration.leastAgreement
-            && Int(agreement.contradiction_count)
-                <= contradictionLimit(of: agreement, support: support, template: template)
-    }
-
-    /// Whether what is seen of a print is enough, and the rest hangs together with its border: a hand or another thing lies
-    /// over it. Half of the whole print must agree, and what the picture's edge cuts off does not: other prints may have
-    /// the rest in common.
-    private func isPartlyHidden(_ agreement: CFeaturesAgreement, support: Int) -> Bool {
-        support >= Self.leastPartialSupport && agreement.structured * agreement.visible >= 0.5
-            && agreement.part_count >= 24 && agreement.correlation > 0.96
-            && Double(agreement.structured) >= configuration.leastAgreement * Double(1 - agreement.hidden)
-            && Int(agreement.contradiction_count) <= configuration.mostContradictions
+            colorAgreement: colorAgreement, lit: Double(agreement.lit))
     }
 
     /// How much of its place a print keeps when it is placed better.
@@ -231,20 +222,6 @@ struct TargetSearch {
         finding.partCount = Int(fit.part_count)
     }
 
-    /// How many features must agree on a print of which something contradicts.
-    private static let leastDoubtfulSupport = 12
-
-    /// Pictures that are full of structure are rarely mistaken; what contradicts then is a thing before the print. Plain ones
-    /// have twins.
-    private func contradictionLimit(
-        of agreement: CFeaturesAgreement, support: Int, template: TemplateView
-    ) -> Int {
-        let structuredCount = Double(agreement.part_count) / Double(agreement.structured * agreement.visible)
-        let partCount = Double(template.width * template.height) / 64
-        return (support >= Self.leastDoubtfulSupport ? configuration.mostContradictions : 0)
-            + (structuredCount > 0.8 * partCount ? Int(structuredCount / 20) : 0)
-    }
-
     /// How the colours speak for a target; `nil` where they are another print's. An inverse print may have the colours, or
     /// their opposites.
     private func colorAgreement(of target: Int, at pixelFromPrint: Matrix3x3, isInverse: Bool) -> Double? {
@@ -254,6 +231,6 @@ struct TargetSearch {
         else { return 0 }
         let inks = isInverse ? abs(agreement.inks) : agreement.inks
         if agreement.hasInks, inks < configuration.leastColorAgreement { return nil }
-        return isInverse ? abs(agreement.whole) : agreement.whole
+        return agreement.whole
     }
 }

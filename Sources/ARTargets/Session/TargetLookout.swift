@@ -16,6 +16,12 @@ public struct TargetLookout: Sendable {
     private var trackers: [Int: TargetTracker] = [:]
     private var pictureCount = 0
 
+    /// In all but every so many of the pictures that are searched, what is followed surely is not looked for: names that are
+    /// wrong do not stay for long.
+    private static let doubtInterval = 30
+    /// How sure a sighting of a thing that is followed must be.
+    private static let leastSureness = 0.8
+
     /// After so many pictures in a row without it, a thing is no longer followed; it may be recognised again.
     private static let patience = 3
 
@@ -46,9 +52,11 @@ public struct TargetLookout: Sendable {
         at picture: ImageBuffer, camera: Camera?, keeping placed: Set<Int> = []
     ) -> [WatchedTarget] {
         let isSearched = pictureCount % interval == 0
+        let isDoubted = pictureCount / interval % Self.doubtInterval == 0
         pictureCount += 1
         let followed = follow(into: picture, camera: camera)
-        let recognized = isSearched ? recognizer.recognize(in: picture, camera: camera) : []
+        let known = isDoubted ? [] : followed.filter { $0.confidence >= Self.leastSureness }.map(\.corners)
+        let recognized = isSearched ? recognizer.recognize(in: picture, camera: camera, except: known) : []
         let seen = watch.update(with: Self.undisputed(followed + recognized), keeping: placed)
         for thing in seen where trackers[thing.identifier] == nil {
             trackers[thing.identifier] = recognizer.database(named: thing.sighting.target.database).flatMap {

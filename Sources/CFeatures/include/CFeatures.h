@@ -223,6 +223,12 @@ typedef struct CFeaturesAgreement {
     int32_t is_inverse;
     /// The spread of the agreeing parts about their places, per axis, in pixels of the picture.
     float deviation_px;
+    /// The correlation of what the picture shows of the whole print, in fields of 8×8 pixels, with what one light on it would
+    /// show: a gain that is a plane, and an offset. Nearly 1 for the print itself; less for another one that shares its
+    /// drawing but not its inks, for other inks, and where something lies over the print. 0 where too little is seen.
+    float lit;
+    /// The same of the structured parts alone that agree.
+    float lit_where_seen;
 } CFeaturesAgreement;
 
 /// Moves a print to where its own picture says that it is, part by part, and says how well it then lies.
