@@ -20,6 +20,8 @@ struct KeyPicture: Sendable {
     let readoutSeconds: Double
     /// The points that the frame shows, in its own pixels.
     let sightings: [UInt64: PixelPoint]
+    /// How many pixels a radian has in the middle of the picture.
+    let pixelsByRadian: Double
 
     init(
         number: Int, picture: SmoothedPicture, camera: Camera, worldFromOptical: RigidTransform, motion: Twist,
@@ -34,6 +36,9 @@ struct KeyPicture: Sendable {
         self.motion = motion
         self.readoutSeconds = readoutSeconds
         self.sightings = sightings
+        let (middle, aside) = (camera.project(Point3(0, 0, 1)), camera.project(Point3(0.01, 0, 1)))
+        let pixels = middle.flatMap { middle in aside.map { ($0.vector - middle.vector).length } } ?? 0
+        pixelsByRadian = pixels / 0.01 / Double(picture.step)
     }
 
     /// Moves the picture's pose by a small motion in its own axes.
@@ -57,6 +62,14 @@ struct KeyPicture: Sendable {
         let local = opticalFromWorld * point
         guard local.z > 0.05 else { return nil }
         return camera.project(local).map(picture.pixel(ofFrame:))
+    }
+
+    /// How far aside the picture shows a patch that lies a metre in front of its plane, in pixels, at least: as far as in the
+    /// middle of the picture, where a pixel is widest.
+    func leastShift(of patch: PlanePatch) -> Double {
+        let way = patch.place - worldFromOptical.translation
+        let radians = (patch.nearer - patch.place).cross(way).length / way.squaredLength
+        return pixelsByRadian * radians / patch.displacement
     }
 
     /// Whether a pixel lies in the picture, that far from its rim at least.

@@ -5,8 +5,7 @@ import ARGeometry
 
 /// What two pictures say of a patch of a plane.
 enum PatchVerdict {
-    /// The patch looks the same in both if it lies so many of the older picture's pixels in front of the plane, and differs
-    /// elsewhere.
+    /// The patch looks the same in both if it lies so many steps of depth in front of the plane, and differs elsewhere.
     case shows(shift: Int)
     /// It looks the same nowhere near.
     case disagrees
@@ -14,7 +13,7 @@ enum PatchVerdict {
     case silent
 }
 
-/// Compares patches of two pictures: the normalised cross-correlation at seven depths, a pixel apart from each other.
+/// Compares patches of two pictures: the normalised cross-correlation at seven depths, a pixel or less apart from each other.
 ///
 /// Patches of different things correlate by chance: of smooth patterns with only a dozen independent values, one pair in
 /// four hundred exceeds 0.75 (Fisher 1915), and each patch is tried at several depths. One agreement says little
@@ -43,19 +42,23 @@ struct PatchComparison {
     private var correlations = [Float](repeating: 0, count: 2 * reach + 1)
 
     /// What the pictures say of a patch; both must show it with its rim.
+    ///
+    /// - Parameter pixelStep: by how many of the older picture's pixels the patch is shown aside from one depth to the next.
     mutating func verdict(
-        on patch: PlanePatch, in newer: SmoothedPicture, as view: PatchView, in older: SmoothedPicture
+        on patch: PlanePatch, in newer: SmoothedPicture, as view: PatchView, in older: SmoothedPicture,
+        pixelStep: Double = 1
     ) -> PatchVerdict? {
         guard Self.isInside(view, of: older), let direction = view.shiftByMetre.normalized() else { return nil }
         guard takePattern(patch, from: newer) else { return .silent }
         for step in -Self.reach...Self.reach {
-            correlations[step + Self.reach] = correlation(view, movedBy: Double(step) * direction, in: older)
+            let shift = Double(step) * pixelStep * direction
+            correlations[step + Self.reach] = correlation(view, movedBy: shift, in: older)
         }
         guard correlations.contains(where: { $0 >= 0.5 }) else { return .disagrees }
         return bestShift.map(PatchVerdict.shows) ?? .silent
     }
 
-    /// How many pixels in front of the plane the patch correlates best; `nil` where it does so nowhere, or everywhere.
+    /// How many steps in front of the plane the patch correlates best; `nil` where it does so nowhere, or everywhere.
     private var bestShift: Int? {
         guard let peak = correlations.max(), let best = correlations.firstIndex(of: peak), peak >= Self.leastCorrelation
         else { return nil }

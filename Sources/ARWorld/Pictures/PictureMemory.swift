@@ -95,23 +95,44 @@ struct PictureMemory: Sendable {
 
     private static func commonDivisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : commonDivisor(b, a % b) }
 
-    /// What the pictures say of a patch of a plane that the newest one may show, and how many pixels of shift tell of a metre
-    /// of depth: the latest of the older pictures that tells depths apart well enough answers. `nil` when none does.
-    func look(at patch: PlanePatch, comparison: inout PatchComparison) -> (verdict: PatchVerdict, sensitivity: Double)?
-    {
+    /// What the pictures say of a patch of a plane that the newest one may show: the latest of the older pictures that
+    /// tells depths apart well enough answers. Where the pattern is too smooth for steps of less than a pixel, one that shows
+    /// steps of a whole pixel is asked, too. `nil` when none answers.
+    func look(at patch: PlanePatch, comparison: inout PatchComparison) -> PatchLook? {
         guard let newest = pictures.last else { return nil }
-        let sensitivity = sensitivity(at: (patch.place - newest.worldFromOptical.translation).length)
+        let depthStep = depthStep(at: (patch.place - newest.worldFromOptical.translation).length)
+        var (needed, silent) = (Self.leastPixelStep, PatchLook?.none)
         for older in pictures.dropLast().reversed() {
-            guard let view = PatchView(of: patch, in: older, sensitivity: sensitivity),
-                let verdict = comparison.verdict(on: patch, in: newest.picture, as: view, in: older.picture)
+            guard older.leastShift(of: patch) * depthStep >= needed,
+                let view = PatchView(of: patch, in: older, sensitivity: needed / depthStep)
             else { continue }
-            return (verdict, view.shiftByMetre.length)
+            let sensitivity = view.shiftByMetre.length
+            let pixelStep = min(1, sensitivity * depthStep)
+            guard
+                let verdict = comparison.verdict(
+                    on: patch, in: newest.picture, as: view, in: older.picture, pixelStep: pixelStep)
+            else { continue }
+            let look = PatchLook(verdict: verdict, metresByStep: pixelStep / sensitivity)
+            guard case .silent = verdict, pixelStep < 1 else { return look }
+            (needed, silent) = (1, look)
         }
-        return nil
+        return silent
     }
 
-    /// How many pixels aside a patch must be shown for a metre of depth: the three depths on each side of the plane lie
-    /// within 5 cm then, far away within 3 % of the distance. Every other picture asks for half as much again, so that a
+    /// How far apart the depths are that a patch is tried at, at most, in metres: the three on each side of the plane lie
+    /// within 5 cm then, far away within 3 % of the distance. Every other picture asks for steps smaller by a third, so that a
     /// pattern that repeats itself does not agree twice by the same shift.
-    private func sensitivity(at distance: Double) -> Double { min(60, 100 / distance) * (count % 2 == 0 ? 1 : 1.5) }
+    private func depthStep(at distance: Double) -> Double {
+        max(0.05, 0.03 * distance) / 3 / (count % 2 == 0 ? 1 : 1.5)
+    }
+
+    /// The fewest pixels by which a patch is shown aside from one depth to the next: pictures know their poses no better.
+    private static let leastPixelStep = 0.6
+}
+
+/// What two pictures say of a patch.
+struct PatchLook {
+    var verdict: PatchVerdict
+    /// How far apart the depths were at which it was tried, in metres.
+    var metresByStep: Double
 }

@@ -28,9 +28,9 @@ extension PlaneFinder {
             candidate.members = slots.filter {
                 candidate.surface.squaredDistance(of: memory[$0], thickness: settings.thickness) != nil
             }
-            guard candidate.members.count >= settings.minimumPoints else { return nil }
+            guard candidate.members.count >= settings.minimumShownPoints else { return nil }
             if isSecond { keepFlatPart(of: &candidate) }
-            guard settle(&candidate), candidate.members.count >= settings.minimumPoints else { return nil }
+            guard settle(&candidate), candidate.members.count >= settings.minimumShownPoints else { return nil }
         }
         return candidate
     }
@@ -72,12 +72,12 @@ extension PlaneFinder {
     }
 
     /// For how many seconds a point's place counts as seen now.
-    private static let present = 3.0
+    static let present = 3.0
 
     /// Whether points make a surface rather than lie on a plane by chance.
-    func isCredible(_ candidate: SurfaceCandidate) -> Bool {
+    mutating func isCredible(_ candidate: SurfaceCandidate) -> Bool {
         let (surface, members) = (candidate.surface, candidate.members)
-        guard surface.outline.supportedCells >= settings.minimumPoints,
+        guard surface.outline.supportedCells >= settings.minimumShownPoints,
             let rectangle = Polygon2(surface.outline.corners).minimumAreaBoundingRectangle,
             2 * min(rectangle.halfExtents.x, rectangle.halfExtents.y) >= settings.minimumSize,
             surface.fit.slopeDeviations.max() <= settings.slopeLimit,
@@ -89,14 +89,22 @@ extension PlaneFinder {
         let (on, beside) = pointsOnAndBeside(surface) {
             isRecent($0, within: Self.present) && !candidate.roughPatches.contains(candidate.patch(of: $0.position))
         }
-        // By half more on than beside, and by some standard deviations more than a fair coin gives: at the rim of clutter as
-        // many points lie on as beside. Plumb planes are chosen among more, by heading and place. A spot that was lost
-        // and found again counts once.
+        guard 2 * on >= 3 * beside else { return false }
+        // By some standard deviations more on than beside than a fair coin gives: at the rim of clutter as many points lie on
+        // as beside. Plumb planes are chosen among more, by heading and place. A spot that was lost and found again counts
+        // once.
         let excess = Double(on - beside)
         let spots = Double(surface.outline.supportedCells) / Double(members.count)
-        let deviations = surface.isHorizontal ? 3.0 : 4.0
-        return 2 * on >= 3 * beside && excess * excess * spots >= deviations * deviations * Double(on + beside)
+        let squaredDeviations = excess * excess * spots / Double(on + beside)
+        let needed = surface.isHorizontal ? 3.0 : 4.0
+        if surface.outline.supportedCells >= settings.minimumPoints, squaredDeviations >= needed * needed {
+            return true
+        }
+        return squaredDeviations >= Self.proposed * Self.proposed && isShown(surface)
     }
+
+    /// How many standard deviations make a candidate that pictures are asked about.
+    private static let proposed = 2.0
 
     /// How many of the points over a surface's outline lie on it, and how many close in front of it and behind it, of those
     /// that count.

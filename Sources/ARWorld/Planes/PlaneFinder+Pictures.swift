@@ -26,8 +26,7 @@ extension PlaneFinder {
             guard let index = surfaces.firstIndex(where: { $0.number == pending.surface }),
                 let pixel = newest.pixel(ofPointOn: surfaces[index], at: pending.place)
             else { continue }
-            looks += 1
-            look(at: index, inColumn: Int(pixel.x.rounded()), row: Int(pixel.y.rounded()), of: newest)
+            looks += look(at: index, inColumn: Int(pixel.x.rounded()), row: Int(pixel.y.rounded()), of: newest)
         }
         for _ in 0..<Self.visitsByFrame {
             guard looks < Self.looksByFrame, let place = pictures.nextPlace() else { return }
@@ -35,9 +34,34 @@ extension PlaneFinder {
         }
     }
 
+    /// Whether pictures show a surface where a candidate is: at most of the places all over its outline that they tell of.
+    ///
+    /// Its points lie on it by choice. What lies between them does so only if there is a surface.
+    mutating func isShown(_ candidate: Surface) -> Bool {
+        guard let newest = pictures.pictures.last else { return false }
+        var (shown, otherwise) = (0, 0)
+        for place in candidate.outline.places(across: Self.placesAcross) {
+            guard let pixel = newest.pixel(ofPointOn: candidate, at: place),
+                let patch = PlanePatch(
+                    of: candidate.plane, atColumn: Int(pixel.x.rounded()), row: Int(pixel.y.rounded()), in: newest),
+                let look = pictures.look(at: patch, comparison: &comparison)
+            else { continue }
+            switch look.verdict {
+            case .shows(let shift) where abs(shift) <= 1: shown += 1
+            case .shows, .disagrees: otherwise += 1
+            case .silent: break
+            }
+        }
+        return shown >= Self.leastShown && shown >= 4 * otherwise
+    }
+
+    /// How many places pictures are asked about along each side of a candidate, and how many must show it.
+    private static let placesAcross = 7
+    private static let leastShown = 6
+
     /// How many places of a picture a frame visits at most, and how many patches it compares.
-    private static let visitsByFrame = 240
-    private static let looksByFrame = 48
+    private static let visitsByFrame = 400
+    private static let looksByFrame = 64
 
     /// Compares a place of the newest picture on all surfaces that it may show; says how often.
     private mutating func visit(column: Int, row: Int, of newest: KeyPicture) -> Int {
@@ -52,25 +76,26 @@ extension PlaneFinder {
                 surfaces[index].awaitsLook(
                     at: surfaces[index].place(of: eye + (height / approach) * sight), in: newest.number)
             else { continue }
-            looks += 1
-            look(at: index, inColumn: column, row: row, of: newest)
+            looks += look(at: index, inColumn: column, row: row, of: newest)
         }
         return looks
     }
 
-    private mutating func look(at index: Int, inColumn column: Int, row: Int, of newest: KeyPicture) {
+    /// Compares a place of the newest picture on a surface; says how many patches were compared: one or none.
+    private mutating func look(at index: Int, inColumn column: Int, row: Int, of newest: KeyPicture) -> Int {
         guard let patch = PlanePatch(of: surfaces[index].shownPlane, atColumn: column, row: row, in: newest) else {
-            return
+            return 0
         }
         let place = surfaces[index].place(of: patch.place)
         let isNew = surfaces[index].grid[place].map { $0.looks <= 0 } ?? true
-        guard let (verdict, sensitivity) = pictures.look(at: patch, comparison: &comparison) else {
-            return
+        guard let look = pictures.look(at: patch, comparison: &comparison) else {
+            return 0
         }
-        surfaces[index].count(verdict, on: patch, sensitivity: sensitivity, in: newest.number)
-        if isNew, case .shows(let shift) = verdict, abs(shift) <= 1 {
+        surfaces[index].count(look, on: patch, in: newest.number)
+        if isNew, case .shows(let shift) = look.verdict, abs(shift) <= 1 {
             pendingLooks.append(PendingLook(surface: surfaces[index].number, place: place))
         }
+        return 1
     }
 }
 
@@ -100,11 +125,10 @@ extension Surface {
         worldFromLevel * (pointInLevel(place) + Vector3(0, shownOffset / fit.normal.y, 0))
     }
 
-    fileprivate mutating func count(_ verdict: PatchVerdict, on patch: PlanePatch, sensitivity: Double, in picture: Int)
-    {
+    fileprivate mutating func count(_ look: PatchLook, on patch: PlanePatch, in picture: Int) {
         let place = place(of: patch.place)
         var agrees = false
-        switch verdict {
+        switch look.verdict {
         case .silent:
             grid.skip(place, reach: patch.halfWidth, in: picture)
             return
@@ -113,7 +137,7 @@ extension Surface {
             agrees = abs(shift) <= 1
             // What is known to be the surface tells how far the pictures are off.
             if outline.contains(place) {
-                let offset = shownOffset + 0.1 * Double(shift) / sensitivity
+                let offset = shownOffset + 0.1 * Double(shift) * look.metresByStep
                 shownOffset = min(max(offset, -Self.largestOffset), Self.largestOffset)
             }
         }

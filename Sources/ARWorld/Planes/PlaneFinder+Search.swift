@@ -15,14 +15,16 @@ extension PlaneFinder {
             memory[$0].owner == nil
                 && memory[$0].variance(along: Vector3(0, 1, 0)) <= settings.thickness * settings.thickness
         }
-        guard free.count >= settings.minimumPoints else { return }
-        let histogram = HeightHistogram(free.map { memory[$0] }, around: middle ?? cameraPlace.y)
-        for height in histogram.peaks(count, minimumMass: Double(settings.minimumPoints) / 2) {
+        // What is not seen now may be much that is on no plane, and would win again and again.
+        let voters = free.map { memory[$0] }.filter { isRecent($0, within: Self.present) }
+        guard voters.count >= settings.minimumShownPoints else { return }
+        let histogram = HeightHistogram(voters, around: middle ?? cameraPlace.y)
+        for height in histogram.peaks(count, minimumMass: Double(settings.minimumShownPoints) / 2) {
             let isBelow = cameraPlace.y > height
             var slab = free.filter {
                 memory[$0].owner == nil && abs(memory[$0].position.y - height) <= 2 * settings.thickness
             }
-            for _ in 0..<3 where slab.count >= settings.minimumPoints {
+            for _ in 0..<3 where slab.count >= settings.minimumShownPoints {
                 var middle = memory[slab[0]].position
                 middle.y = height
                 guard
@@ -38,18 +40,36 @@ extension PlaneFinder {
 
     /// Searches the free points for plumb planes: for lines in the plan on which many points of different heights lie.
     ///
-    /// Two points make a hypothesis; the best of some tens is tried (Fischler, Bolles 1981, "Random sample consensus").
+    /// Only points that are seen now vote: others may be many that are on no plane, and would win again and again. What no
+    /// surface is made of at the first try does not vote at the next.
     ///
     /// Returns whether one was found.
     @discardableResult mutating func searchPlumbPlanes() -> Bool {
         let free = memory.slots.filter { memory[$0].owner == nil }
-        guard free.count >= settings.minimumPoints else { return false }
-        // The points of a subset vote, all points make the surface.
-        let voters = free.count <= 400 ? free : (0..<400).map { _ in free[Int(random.next() % UInt64(free.count))] }
+        var voters = free.filter { isRecent(memory[$0], within: Self.present) }
+        for _ in 0..<Self.plumbTries where voters.count >= settings.minimumShownPoints {
+            guard let axes = bestPlumbAxes(among: voters),
+                let candidate = candidate(of: free, in: axes, isHorizontal: false)
+            else { return false }
+            if isCredible(candidate), take(candidate) { return true }
+            let tried = Set(candidate.members)
+            voters.removeAll { tried.contains($0) }
+        }
+        return false
+    }
+
+    /// How many plumb planes one search tries, and how many pairs of points it draws for each.
+    private static let plumbTries = 3
+    private static let plumbDraws = 80
+
+    /// The axes of the plumb plane on which most points lie, as far as drawing tells: two points make a hypothesis
+    /// (Fischler, Bolles 1981, "Random sample consensus").
+    private mutating func bestPlumbAxes(among voters: [Int]) -> RigidTransform? {
+        func draw(_ slots: [Int]) -> Int { slots[Int(random.next() % UInt64(slots.count))] }
+        let voters = voters.count <= 400 ? voters : (0..<400).map { _ in draw(voters) }
         var best: (score: Double, axes: RigidTransform)?
-        for _ in 0..<40 {
-            let a = memory[voters[Int(random.next() % UInt64(voters.count))]].position
-            let b = memory[voters[Int(random.next() % UInt64(voters.count))]].position
+        for _ in 0..<Self.plumbDraws {
+            let (a, b) = (memory[draw(voters)].position, memory[draw(voters)].position)
             let along = Vector3(b.x - a.x, 0, b.z - a.z)
             guard along.length >= settings.minimumSize / 2, along.length <= 1.5,
                 var normal = Vector3(-along.z, 0, along.x).normalized()
@@ -58,11 +78,7 @@ extension PlaneFinder {
             let score = self.score(of: voters, on: a, normal)
             if score > best?.score ?? 0, let axes = Surface.levelAxes(at: a, normal: normal) { best = (score, axes) }
         }
-        guard let axes = best?.axes,
-            let candidate = candidate(of: free, in: axes, isHorizontal: false), isCredible(candidate)
-        else { return false }
-        take(candidate)
-        return true
+        return best?.axes
     }
 
     /// How many of the points near a point lie on a plumb plane through it; nothing when they all lie at one height.

@@ -143,19 +143,23 @@ public struct PlaneFinder: Sendable {
 
     /// Takes in what free points made: a new surface, or a new place of one that is known. This is where one belongs that
     /// was seen again after a while, when the tracker's world has moved meanwhile.
-    mutating func take(_ candidate: SurfaceCandidate) {
+    ///
+    /// Returns whether they made one: not where the known one is seen at its place, too.
+    @discardableResult mutating func take(_ candidate: SurfaceCandidate) -> Bool {
         let (surface, members) = (candidate.surface, candidate.members)
         guard let index = surfaces.firstIndex(where: { $0.isSame(as: surface, settings: settings) }) else {
-            return add(candidate)
+            add(candidate)
+            return true
         }
         let number = surfaces[index].number
         let rivals = memory.points.count { point in
             point.owner == number && isRecent(point) && surface.outline.contains(surface.place(of: point.position))
         }
-        guard 2 * rivals < members.count(where: { isRecent(memory[$0]) }) else { return }
+        guard 2 * rivals < members.count(where: { isRecent(memory[$0]) }) else { return false }
         surfaces[index].move(to: surface.plane)
         for slot in members { assign(slot, to: index) }
         lookAfter(index)
+        return true
     }
 
     /// Whether a point was seen lately: others may have moved off their places.
@@ -193,8 +197,8 @@ public struct PlaneFinder: Sendable {
     /// too little is left or where it is a part of an older one.
     private mutating func lookAfter(_ index: Int) {
         refit(index)
-        guard let outline = SurfaceOutline(surfaces[index].grid, reach: settings.reach),
-            2 * outline.supportedCells >= settings.minimumPoints, 2 * outline.width >= settings.minimumSize
+        guard let outline = outline(of: surfaces[index]),
+            2 * outline.supportedCells >= settings.minimumShownPoints, 2 * outline.width >= settings.minimumSize
         else { return remove(index) }
         surfaces[index].outline = outline
         for slot in members(of: surfaces[index], outside: outline) { release(slot) }
@@ -202,6 +206,15 @@ public struct PlaneFinder: Sendable {
         guard !isRefuted(index) else { return remove(index) }
         if let (older, newer) = surfaceToMerge(with: index) { return merge(newer, into: older) }
         report(index)
+    }
+
+    /// The outline of a surface's evidence, as far as no surface that it meets hides it.
+    private func outline(of surface: Surface) -> SurfaceOutline? {
+        let others = surfaces.filter {
+            $0.number != surface.number && $0.reported != nil && abs($0.plane.normal.dot(surface.plane.normal)) < 0.9
+        }
+        let seams = others.map { Seam(of: $0, with: surface) }
+        return SurfaceOutline(surface.grid, reach: settings.reach) { place in seams.contains { $0.hides(place) } }
     }
 
     /// Whether what is seen contradicts a surface for half a second. Until then it waits for a better place: where the

@@ -9,6 +9,8 @@ public struct PlaneFinderSettings: Hashable, Sendable {
     public var thickness = 0.025
     /// The fewest points that make a plane.
     public var minimumPoints = 12
+    /// The fewest points that make a plane where pictures show it between them.
+    public var minimumShownPoints = 8
     /// The shorter side of the smallest plane, in metres.
     public var minimumSize = 0.2
     /// The radius of the largest gap in the evidence that a plane bridges, and how far it may grow at a time, in metres.

@@ -36,7 +36,10 @@ struct SurfaceOutline: Sendable {
     }
 
     /// `nil` when nothing supports the surface.
-    init?(_ grid: SurfaceGrid, reach: Double) {
+    ///
+    /// - Parameter isHidden: whether a place lies behind another surface, where only points can tell of this one: what a patch
+    ///   shows and what is bridged goes on beyond an edge by half a patch.
+    init?(_ grid: SurfaceGrid, reach: Double, isHidden: (Point2) -> Bool = { _ in false }) {
         self.reach = reach
         let radius = max(1, Int((reach / grid.cellSize).rounded()))
         let margin = radius + 1
@@ -57,11 +60,16 @@ struct SurfaceOutline: Sendable {
                 isEvident[index] = cell.isSupported
             }
         }
+        let (origin, cellSize, columns) = (origin, cellSize, columns)
         let field = DistanceField(columns: columns, rows: rows)
         let isFar = field.cells(within: radius, of: isEvident).map { !$0 }
         let isOutside = field.cells(within: radius, of: isFar)
-        var pieces = CellPieces(
-            columns: columns, rows: rows, isInside: isOutside.indices.map { !isOutside[$0] && !isOpen[$0] })
+        let isInPiece = isOutside.indices.map { index in
+            guard !isOutside[index], !isOpen[index] else { return false }
+            let cell = origin &+ SIMD2(index % columns, index / columns)
+            return support[index] > 0 || !isHidden(Point2(Double(cell.x) + 0.5, Double(cell.y) + 0.5) * cellSize)
+        }
+        var pieces = CellPieces(columns: columns, rows: rows, isInside: isInPiece)
         guard let piece = pieces.heaviest(support) else { return nil }
         let inside = pieces.labels.map { $0 == piece }
         isInside = inside
@@ -69,7 +77,6 @@ struct SurfaceOutline: Sendable {
         supportedCells = support.indices.reduce(0) { inside[$1] && support[$1] > 0 ? $0 + 1 : $0 }
         evidentCells = isEvident.indices.count { inside[$0] && isEvident[$0] }
         guard self.support > 0 else { return nil }
-        let (origin, cellSize) = (origin, cellSize)
         let outline = Polygon2(
             CellContour(isInside: inside, columns: columns).corners.map {
                 Point2(Double(origin.x + $0.x), Double(origin.y + $0.y)) * cellSize
@@ -83,6 +90,18 @@ struct SurfaceOutline: Sendable {
 
     /// Whether a place on the surface lies in a cell of the piece.
     func contains(_ place: Point2) -> Bool { index(of: place).map { isInside[$0] } ?? false }
+
+    /// Places on the piece in rows and columns, at most that many of each.
+    func places(across count: Int) -> [Point2] {
+        guard let first = corners.first else { return [] }
+        let low = corners.reduce(first) { pointwiseMin($0, $1) }
+        let size = corners.reduce(first) { pointwiseMax($0, $1) } - low
+        return (0..<count * count).compactMap { number in
+            let part = Point2(Double(number % count) + 0.5, Double(number / count) + 0.5) / Double(count)
+            let place = low + part * size
+            return contains(place) ? place : nil
+        }
+    }
 
     /// Whether a place belongs to the piece or lies within a distance of it, by default within the reach.
     func isNear(_ place: Point2, within distance: Double? = nil) -> Bool {

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARTracking
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ARWorld
+
+/// Which surfaces are found among which points.
+@Suite struct PlaneSearchTests {
+    private static let eye = Point3(0, 1.5, 0)
+
+    /// A frame at an instant that shows points; those with equal numbers are the same in all frames.
+    private static func frame(_ number: Int, showing points: [(id: UInt64, position: Point3)]) -> TrackedFrame {
+        var frame = TrackedFrame(
+            timestamp: Timestamp(nanoseconds: Int64(number) * 33_333_333), trackingState: .normal,
+            worldFromCamera: RigidTransform(rotation: .identity, translation: eye), camera: PaintedRoom.camera,
+            imageSize: PaintedRoom.imageSize)
+        frame.featurePoints = points.map {
+            EstimatedLandmark(
+                id: $0.id, position: $0.position, covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)))
+        }
+        return frame
+    }
+
+    /// A heap before the one wall has more points in one plane than the other wall has, but no surface; long after it was
+    /// seen, the other wall is found at once.
+    @Test(arguments: 0..<5) func whatWasSeenLongAgoDoesNotHideAWall(number: Int) {
+        var random = TestRandom(case: number)
+        let heap = (0..<240).map { index -> (UInt64, Point3) in
+            let side: Double = index < 120 ? 0 : index % 2 == 0 ? 1 : -1
+            let depth = side * random.uniform(0.015...0.035)
+            return (UInt64(index), Point3(random.uniform(-1...1), random.uniform(0.5...2.5), depth - 3))
+        }
+        let wall = (0..<40).map { index -> (UInt64, Point3) in
+            (UInt64(1000 + index), Point3(2, random.uniform(0.8...2), random.uniform(-1...1)))
+        }
+        var finder = PlaneFinder()
+        var watch = PlaneWatch(panels: [])
+        for number in 0..<30 { watch.note(finder.update(with: Self.frame(number, showing: heap)), at: 0) }
+        #expect(watch.planes.isEmpty)
+        for number in 150..<182 { watch.note(finder.update(with: Self.frame(number, showing: wall)), at: 0) }
+        #expect(watch.planes.count == 1)
+        #expect(watch.planes.first.map { abs($0.worldFromAnchor.translation.x - 2) < 0.01 } == true)
+    }
+
+    private static let table = Panel(
+        name: "table", center: Point3(0, 0.7, 0), halfWidth: Vector3(0.6, 0, 0), halfHeight: Vector3(0, 0, -0.4),
+        density: 0)
+    private static let floor = Panel(
+        name: "floor", center: .zero, halfWidth: Vector3(3, 0, 0), halfHeight: Vector3(0, 0, -3), density: 0)
+
+    private static func pose(_ number: Int) -> RigidTransform {
+        let angle = 0.03 * Double(number)
+        return .looking(
+            from: Point3(0.9 * sin(angle) - 0.3, 1.5, 0.75 + 0.1 * cos(angle)), at: Point3(0.3 * sin(angle), 0.7, 0))
+    }
+
+    /// Pictures show the table where it is, and no surface six centimetres above it or below, nor where it is plain.
+    @Test(arguments: [(0.7, false, true), (0.76, false, false), (0.64, false, false), (0.7, true, false)])
+    func picturesConfirmASurfaceWhereItIs(height: Double, isPlain: Bool, isConfirmed: Bool) throws {
+        let room = PaintedRoom(panels: [Self.table, Self.floor], plain: isPlain ? ["table"] : [])
+        var finder = PlaneFinder()
+        for number in 0..<40 {
+            let frame = room.frame(number, at: Self.pose(number), following: [])
+            _ = finder.update(with: frame, picture: FramePicture(image: room.picture(from: Self.pose(number))))
+        }
+        var surface = Surface(
+            isHorizontal: true, worldFromLevel: RigidTransform(rotation: .identity, translation: Point3(0, height, 0)),
+            cellSize: 0.025)
+        for column in -8...8 {
+            for row in -6...6 { surface.grid.support(Point2(0.025 * Double(column), 0.025 * Double(row))) }
+        }
+        surface.outline = try #require(SurfaceOutline(surface.grid, reach: 0.35))
+        #expect(finder.isShown(surface) == isConfirmed)
+    }
+
+    /// Where a floor and a wall meet, both end: patches across the edge and bridged gaps carry neither on behind the other,
+    /// though the last points lie some centimetres before the edge.
+    @Test func surfacesEndWhereTheyMeet() throws {
+        var grid = SurfaceGrid(cellSize: 0.025)
+        for column in -24...24 {
+            let x = 0.05 * Double(column)
+            for row in -20...(-1) { grid.support(Point2(x, 0.05 * Double(row) - 0.05)) }
+        }
+        var wall = Surface(
+            isHorizontal: false,
+            worldFromLevel: try #require(Surface.levelAxes(at: .zero, normal: Vector3(0, 0, -1))), cellSize: 0.025)
+        wall.grid = grid
+        wall.outline = try #require(SurfaceOutline(grid, reach: 0.35))
+        var floor = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.025)
+        for column in -20...20 {
+            for row in -20...(-1) { floor.grid.support(Point2(0.05 * Double(column), 0.05 * Double(row))) }
+            // What pictures seem to show behind the wall.
+            for picture in 1...2 {
+                _ = floor.grid.look(at: Point2(0.05 * Double(column), 0.08), reach: 0.05, agrees: true, in: picture)
+            }
+        }
+        let seam = Seam(of: wall, with: floor)
+        func end(_ outline: SurfaceOutline?) throws -> Double { try #require(outline).corners.map(\.y).max() ?? .nan }
+        #expect(try end(SurfaceOutline(floor.grid, reach: 0.35)) > 0.1)
+        let ended = SurfaceOutline(floor.grid, reach: 0.35) { seam.hides($0) }
+        #expect(abs(try end(ended)) <= 0.025)
+        // Beside the wall the floor goes on.
+        #expect(!seam.hides(Point2(1.6, 0.1)))
+    }
+}
