@@ -66,3 +66,13 @@ CSolveStatus csolve_solve_positive_definite(
         return solutions.allFinite() ? CSOLVE_OK : CSOLVE_FAILED;
     });
 }
+
+CSolveStatus csolve_add_squares(double *matrix, int32_t size, const double *rows, int32_t count, double factor) {
+    if (size < 0 || count < 0 || !csolve::is_buffer(matrix, size) || !csolve::is_buffer(rows, count))
+        return CSOLVE_INVALID_ARGUMENT;
+    return csolve::guarded([&] {
+        Eigen::Map<Eigen::MatrixXd> sum(matrix, size, size);
+        sum.selfadjointView<Eigen::Lower>().rankUpdate(Eigen::Map<const Eigen::MatrixXd>(rows, size, count), factor);
+        return CSOLVE_OK;
+    });
+}

@@ -10,6 +10,7 @@ import CSolve
 ///
 /// Law: `MotionAlignmentTests.derivativesAreThoseOfTheCost`.
 struct MotionSystem {
+    /// The lower triangle, by columns.
     private(set) var matrix = [Double](repeating: 0, count: RefinedMotion.size * RefinedMotion.size)
     private(set) var right = [Double](repeating: 0, count: RefinedMotion.size)
     private(set) var points: [EliminatedPoint] = []
@@ -38,6 +39,13 @@ struct MotionSystem {
             tangent = (first, direction.cross(first))
         }
 
+        /// Adds a residual that changes by `own` with the point, and by `row` with the common unknowns.
+        mutating func add(_ own: Vector3, _ row: [Double], residual: Double) {
+            information = information + Matrix3x3.outerProduct(own, own)
+            right += own * residual
+            for (index, value) in row.enumerated() { cross[index] += own * value }
+        }
+
         /// What the point does when the common unknowns move.
         func change(for common: [Double], damping: Double) -> Vector3 {
             let rest = zip(cross, common).reduce(right) { $0 - $1.0 * $1.1 }
@@ -56,6 +64,8 @@ struct MotionSystem {
         let frames = FrameMotion.all(at: instants, after: sights.start, motion, history)
         let focal = motion.calibration.camera.intrinsics.fx / motion.stated.camera.intrinsics.fx
         var row = [Double](repeating: 0, count: Self.size)
+        var rows: [Double] = []
+        rows.reserveCapacity(2 * sights.rays.reduce(Self.size) { $0 + $1.count } * Self.size)
         for (rays, place) in zip(sights.rays, places) {
             var point = EliminatedPoint(place.direction)
             for ray in rays {
@@ -71,35 +81,30 @@ struct MotionSystem {
                     let own = view.writeRow(
                         axis, of: seen, observed: observed, place, point.tangent, motion, into: &row)
                     let residual = (observed[axis] - seen.expected[axis]) / motion.settings.directionDeviation
-                    add(row, own, residual: residual, weight: robust, to: &point)
+                    let weight = robust.squareRoot()
+                    let weighted = row.map { weight * $0 }
+                    add(weighted, residual: weight * residual, to: &rows)
+                    point.add(own * weight, weighted, residual: weight * residual)
                 }
             }
             points.append(point)
         }
         let byRays = cost
-        addPriors(motion)
+        addPriors(motion, to: &rows)
         priorSquares = cost - byRays
+        guard
+            csolve_add_squares(&matrix, Int32(Self.size), rows, Int32(rows.count / Self.size), 1) == CSOLVE_OK
+        else { return nil }
     }
 
-    private mutating func add(
-        _ row: [Double], _ own: Vector3, residual: Double, weight: Double, to point: inout EliminatedPoint
-    ) {
-        point.information = point.information + weight * Matrix3x3.outerProduct(own, own)
-        point.right += own * (weight * residual)
-        row.withUnsafeBufferPointer { row in
-            for i in 0..<Self.size { point.cross[i] += own * (weight * row[i]) }
-            matrix.withUnsafeMutableBufferPointer { matrix in
-                for j in 0..<Self.size {
-                    let factor = weight * row[j]
-                    right[j] += factor * residual
-                    for i in j..<Self.size { matrix[j * Self.size + i] += factor * row[i] }
-                }
-            }
-        }
+    /// Adds a row of whitened residuals' derivatives, whose squares are summed later all at once.
+    private mutating func add(_ row: [Double], residual: Double, to rows: inout [Double]) {
+        rows += row
+        for (index, value) in row.enumerated() { right[index] += value * residual }
     }
 
     /// What is known beforehand: the strength of gravity, and how far the device's errors go.
-    private mutating func addPriors(_ motion: RefinedMotion) {
+    private mutating func addPriors(_ motion: RefinedMotion, to rows: inout [Double]) {
         let strength = motion.gravity.length
         let direction = motion.gravity / max(strength, 1e-6)
         let settings = motion.settings
@@ -107,7 +112,7 @@ struct MotionSystem {
         var row = [Double](repeating: 0, count: Self.size)
         for axis in 0..<3 { row[StartLayout.gravity + axis] = direction[axis] / settings.gravityDeviation }
         row[RefinedMotion.inverseScale] = -strength / settings.gravityDeviation
-        addPrior(row, residual: (settings.gravityStrength - strength) / settings.gravityDeviation)
+        addPrior(row, residual: (settings.gravityStrength - strength) / settings.gravityDeviation, to: &rows)
         var others: [(Int, Double, Double)] = []
         motion.forEachPrior { others.append(($0, $1, $2)) }
         for (variable, value, deviation) in others {
@@ -116,23 +121,20 @@ struct MotionSystem {
             if StartLayout.accelerometerBias..<StartLayout.gyroscopeBias ~= variable {
                 row[RefinedMotion.inverseScale] = -value / deviation
             }
-            addPrior(row, residual: -value / deviation)
+            addPrior(row, residual: -value / deviation, to: &rows)
         }
     }
 
-    private mutating func addPrior(_ row: [Double], residual: Double) {
+    private mutating func addPrior(_ row: [Double], residual: Double, to rows: inout [Double]) {
         cost += residual * residual
-        for j in 0..<Self.size where row[j] != 0 {
-            right[j] += row[j] * residual
-            for i in j..<Self.size { matrix[j * Self.size + i] += row[j] * row[i] }
-        }
+        add(row, residual: residual, to: &rows)
     }
 
     // MARK: Solutions
 
     /// The step of the common unknowns.
     func step(damping: Double) -> [Double]? {
-        var (matrix, right) = reduced(damping: damping)
+        guard var (matrix, right) = reduced(damping: damping) else { return nil }
         for i in 0..<Self.size { matrix[i * Self.size + i] *= 1 + max(damping, 1e-9) }
         let status = csolve_solve_positive_definite(matrix, Int32(Self.size), &right, 1)
         return status == CSOLVE_OK ? right : nil
@@ -140,7 +142,8 @@ struct MotionSystem {
 
     /// The covariance of what is metric: that of all with the inverse scale held, which only spares the steps.
     func covariance() -> DenseMatrix? {
-        let (matrix, count) = (reduced(damping: 0).matrix, StartLayout.count)
+        guard let matrix = reduced(damping: 0)?.matrix else { return nil }
+        let count = StartLayout.count
         let metric = (0..<count).flatMap { column in matrix[(column * Self.size)..<(column * Self.size + count)] }
         var inverse = DenseMatrix(rows: count, columns: count)
         for index in 0..<count { inverse[index, index] = 1 }
@@ -149,21 +152,45 @@ struct MotionSystem {
     }
 
     /// The equations without the points.
-    private func reduced(damping: Double) -> (matrix: [Double], right: [Double]) {
+    private func reduced(damping: Double) -> (matrix: [Double], right: [Double])? {
         var (matrix, right) = (matrix, right)
-        matrix.withUnsafeMutableBufferPointer { matrix in
-            for point in points {
-                // A point that nothing holds takes nothing away.
-                guard let inverse = point.damped(damping).inverse else { continue }
-                let solved = inverse * point.right
-                for j in 0..<Self.size {
-                    right[j] -= point.cross[j].dot(solved)
-                    let column = inverse * point.cross[j]
-                    for i in j..<Self.size { matrix[j * Self.size + i] -= column.dot(point.cross[i]) }
-                }
-            }
+        var rows: [Double] = []
+        rows.reserveCapacity(3 * points.count * Self.size)
+        for point in points {
+            // A point that nothing holds takes nothing away.
+            guard let root = CholeskyRoot(point.damped(damping)) else { continue }
+            let ownRight = root.solving(point.right)
+            let columns = point.cross.map(root.solving)
+            for (index, column) in columns.enumerated() { right[index] -= column.dot(ownRight) }
+            for axis in 0..<3 { rows += columns.map { $0[axis] } }
         }
-        return (matrix, right)
+        let status = csolve_add_squares(&matrix, Int32(Self.size), rows, Int32(rows.count / Self.size), -1)
+        return status == CSOLVE_OK ? (matrix, right) : nil
+    }
+}
+
+/// The lower triangular root L of a symmetric, positive definite A = L Lᵀ.
+private struct CholeskyRoot {
+    private let diagonal, below: Vector3
+
+    /// `nil` where the matrix is not positive definite.
+    init?(_ a: Matrix3x3) {
+        guard a[0].x > 0 else { return nil }
+        let first = a[0].x.squareRoot()
+        let (b, c) = (a[0].y / first, a[0].z / first)
+        guard a[1].y - b * b > 0 else { return nil }
+        let second = (a[1].y - b * b).squareRoot()
+        let d = (a[1].z - c * b) / second
+        guard a[2].z - c * c - d * d > 0 else { return nil }
+        diagonal = Vector3(first, second, (a[2].z - c * c - d * d).squareRoot())
+        below = Vector3(b, c, d)
+    }
+
+    /// L⁻¹ v, whose products are those by A⁻¹: uᵀ A⁻¹ v = (L⁻¹ u)ᵀ L⁻¹ v.
+    func solving(_ v: Vector3) -> Vector3 {
+        let x = v.x / diagonal.x
+        let y = (v.y - below.x * x) / diagonal.y
+        return Vector3(x, y, (v.z - below.y * x - below.z * y) / diagonal.z)
     }
 }
 

@@ -106,6 +106,12 @@ CSolveStatus csolve_quaternions_from_3x3(const double *matrix, int64_t count, do
 CSolveStatus csolve_solve_positive_definite(
     const double *matrix, int32_t size, double *right_sides, int32_t count);
 
+/// Adds `factor` Σ r rᵀ over the rows r to a symmetric matrix of any size: how normal equations are gathered.
+///
+/// - matrix: size × size doubles, of which the lower triangle is read and written.
+/// - rows: `count` rows of `size` doubles, one after the other.
+CSolveStatus csolve_add_squares(double *matrix, int32_t size, const double *rows, int32_t count, double factor);
+
 // MARK: Covariances
 //
 // A filter's covariance is a symmetric matrix of size × size doubles; both triangles are kept, and kept equal. A Jacobian
