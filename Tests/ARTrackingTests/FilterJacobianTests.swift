@@ -179,20 +179,22 @@ import Testing
         }
     }
 
-    /// A device that is where it was, but for a turn: what is off, and how that changes when one of the two poses errs.
+    /// A device that is where it was, but for a turn and a shift: what is off, and how that changes when one of the two poses errs.
     @Test func aDeviceThatStands() {
         let turn = Rotation(rotationVector: Vector3(0.05, -0.02, 0.03))
+        let shift = Vector3(0.2, -0.1, 0.3)
         var base = Self.filter()
         base.addClone(0, frame: Self.start, angularVelocity: .zero, readout: .global)
         base.navigation.worldFromImu =
             RigidTransform(
                 rotation: Rotation(rotationVector: Vector3(1e-4, -2e-4, 3e-4)), translation: Vector3(1, 2, 3))
-            * base.navigation.worldFromImu * RigidTransform(rotation: turn)
+            * base.navigation.worldFromImu * RigidTransform(rotation: turn, translation: shift)
         base.addClone(1, frame: Self.end, angularVelocity: .zero, readout: .global)
         func measurements(_ filter: VisualInertialFilter) -> Measurements {
             var measurements = Measurements(of: Self.layout.cameraAndClones, capacity: 6)
             filter.appendStand(
-                1, since: 0, turnedBy: turn, rotationDeviation: 0.5, positionDeviation: 2, to: &measurements)
+                1, since: 0, turnedBy: turn, shiftedBy: shift, rotationDeviation: 0.5, positionDeviation: 2,
+                to: &measurements)
             return measurements
         }
         let expected = measurements(base)

@@ -20,8 +20,9 @@ struct TwoViewMotion {
     /// first picture's frame.
     private(set) var turn: Vector3
     private(set) var shift = Vector3.zero
-    /// The covariance of the turn, in rad².
+    /// The covariance of the turn, in rad², and of the shift over the usual distance, of which a plane allows another.
     private(set) var turnCovariance = Matrix3x3.zero
+    private(set) var shiftCovariance = Matrix3x3.zero
 
     /// A point in both pictures: its directions, of unit length, and the standard deviation of the angle between them, in
     /// radians.
@@ -65,9 +66,10 @@ struct TwoViewMotion {
                 damping = max(10 * damping, 1e-4)
             }
         }
-        guard let covariance = system.turnCovariance else { return nil }
-        let ambiguity = Self.planeAmbiguity * Self.planeAmbiguity * shift.squaredLength
-        turnCovariance = covariance + Matrix3x3(diagonal: Vector3(repeating: ambiguity))
+        guard let covariances = system.covariances else { return nil }
+        let variance = Self.planeAmbiguity * Self.planeAmbiguity * shift.squaredLength
+        turnCovariance = covariances.turn + Matrix3x3(diagonal: Vector3(repeating: variance))
+        shiftCovariance = covariances.shift
     }
 
     /// The normal equations for the turn and the shift.
@@ -97,12 +99,15 @@ struct TwoViewMotion {
             return (turn, shift, rows.map { $0.change(turn, shift) })
         }
 
-        var turnCovariance: Matrix3x3? {
-            var columns = [Double](repeating: 0, count: 18)
-            for axis in 0..<3 { columns[7 * axis] = 1 }
-            guard csolve_solve_positive_definite(information, 6, &columns, 3) == CSOLVE_OK else { return nil }
-            func column(_ first: Int) -> Vector3 { Vector3(columns[first], columns[first + 1], columns[first + 2]) }
-            return Matrix3x3(column(0), column(6), column(12))
+        var covariances: (turn: Matrix3x3, shift: Matrix3x3)? {
+            var columns = [Double](repeating: 0, count: 36)
+            for axis in 0..<6 { columns[7 * axis] = 1 }
+            guard csolve_solve_positive_definite(information, 6, &columns, 6) == CSOLVE_OK else { return nil }
+            func block(_ first: Int) -> Matrix3x3 {
+                func column(_ c: Int) -> Vector3 { Vector3(columns[c], columns[c + 1], columns[c + 2]) }
+                return Matrix3x3(column(7 * first), column(7 * first + 6), column(7 * first + 12))
+            }
+            return (block(0), block(3))
         }
     }
 

@@ -230,18 +230,19 @@ struct VisualInertialFilter: Sendable {
         update(with: measurements)
     }
 
-    /// Adds the measurement that the IMU is at a frame where it was at a frame before, but for a turn, to within standard
-    /// deviations in radians and metres. Law: `FilterJacobianTests.aDeviceThatStands`.
+    /// Adds the measurement that the IMU is at a frame where it was at a frame before, but for a turn and a shift in its own
+    /// axes of then, to within standard deviations in radians and metres. Law: `FilterJacobianTests.aDeviceThatStands`.
     func appendStand(
-        _ slot: Int, since earlier: Int, turnedBy turn: Rotation = .identity, rotationDeviation: Double,
-        positionDeviation: Double, to measurements: inout Measurements
+        _ slot: Int, since earlier: Int, turnedBy turn: Rotation = .identity, shiftedBy shift: Vector3 = .zero,
+        rotationDeviation: Double, positionDeviation: Double, to measurements: inout Measurements
     ) {
         guard let now = clones[slot]?.worldFromImu, let then = clones[earlier]?.worldFromImu else { return }
         let row = measurements.appendRows(6)
-        // Log(R (R₀ ΔR)ᵀ) = φ̂ + θ − θ₀ and p − p₀ = p̂ − p̂₀ + θ×p̂ + ρ − θ₀×p̂₀ − ρ₀.
-        let turn = (now.rotation * (then.rotation * turn).inverse).rotationVector
-        let shift = now.translation - then.translation
-        for (pose, first, sign) in [(now, layout.clone(slot), 1.0), (then, layout.clone(earlier), -1.0)] {
+        // Log(R (R₀ ΔR)ᵀ) = φ̂ + θ − θ₀ and p − q = p̂ − q̂ + θ×p̂ + ρ − θ₀×q̂ − ρ₀ with q = p₀ + R₀ Δp.
+        let expected = then * RigidTransform(rotation: turn, translation: shift)
+        let turnLeft = (now.rotation * expected.rotation.inverse).rotationVector
+        let shiftLeft = now.translation - expected.translation
+        for (pose, first, sign) in [(now, layout.clone(slot), 1.0), (expected, layout.clone(earlier), -1.0)] {
             let byRotation = -Matrix3x3.crossProduct(pose.translation)
             for axis in 0..<3 {
                 measurements[row + axis, first + axis] = sign / rotationDeviation
@@ -252,8 +253,8 @@ struct VisualInertialFilter: Sendable {
             }
         }
         for axis in 0..<3 {
-            measurements[residual: row + axis] = -turn[axis] / rotationDeviation
-            measurements[residual: row + 3 + axis] = -shift[axis] / positionDeviation
+            measurements[residual: row + axis] = -turnLeft[axis] / rotationDeviation
+            measurements[residual: row + 3 + axis] = -shiftLeft[axis] / positionDeviation
         }
     }
 

@@ -46,18 +46,17 @@ extension Odometry {
         // What moved may be a turn or a shift; at rest it is a turn rather. While points are not used otherwise, the picture
         // tells how much of one.
         let (noise, moved) = (settings.stillParallaxNoise, displacement(from: earlier, to: newest))
-        var (turn, turnDeviation) = (Rotation.identity, max(moved, noise) / focal)
-        let shift = max(OdometrySettings.shiftShare * moved, noise) / focal
+        var stand = Stand(
+            rotationDeviation: max(moved, noise) / focal,
+            positionDeviation: max(OdometrySettings.shiftShare * moved, noise) / focal * OdometrySettings.usualDistance)
         if isProvisional, moved > settings.stillParallax, let motion = TwoViewMotion(sights(from: earlier, to: newest))
         {
-            turn = Rotation(rotationVector: filter.calibration.imuFromOptical.rotation * motion.turn)
-            // The trace is no less than the variance about any axis.
-            turnDeviation = max(motion.turnCovariance.trace.squareRoot(), noise / focal)
+            stand = Stand(motion, filter.calibration.imuFromOptical, noise: noise / focal)
         }
         gated.rows = 0
         filter.appendStand(
-            newest, since: earlier, turnedBy: turn, rotationDeviation: turnDeviation,
-            positionDeviation: shift * OdometrySettings.usualDistance, to: &gated)
+            newest, since: earlier, turnedBy: stand.turn, shiftedBy: stand.shift,
+            rotationDeviation: stand.rotationDeviation, positionDeviation: stand.positionDeviation, to: &gated)
         if !isProvisional {
             guard let distance = filter.covariance.squaredDistance(of: gated),
                 distance <= ChiSquare.quantile95(degreesOfFreedom: 6)
@@ -137,5 +136,31 @@ extension Odometry {
         for index in tracks.indices { tracks[index].observations.removeAll { $0.clone == slot } }
         window.removeAll { $0 == slot }
         filter.removeClone(slot)
+    }
+}
+
+/// How the IMU of a device that stands turned and shifted between two frames, in its axes at the first, and how well that is
+/// known, in radians and metres.
+private struct Stand {
+    var turn = Rotation.identity
+    var shift = Vector3.zero
+    var rotationDeviation, positionDeviation: Double
+
+    init(rotationDeviation: Double, positionDeviation: Double) {
+        (self.rotationDeviation, self.positionDeviation) = (rotationDeviation, positionDeviation)
+    }
+
+    /// What two pictures tell, no better than the noise of their directions in radians. Its shift is as long as things are
+    /// far.
+    init(_ motion: TwoViewMotion, _ imuFromOptical: RigidTransform, noise: Double) {
+        let (distance, share) = OdometrySettings.restDistance
+        turn = Rotation(rotationVector: imuFromOptical.rotation * motion.turn)
+        // The camera turns about the IMU.
+        let lever = imuFromOptical.translation - turn * imuFromOptical.translation
+        shift = distance * (imuFromOptical.rotation * motion.shift) + lever
+        // A trace is no less than the variance along any axis.
+        rotationDeviation = max(motion.turnCovariance.trace.squareRoot(), noise)
+        let byDistance = share * share * motion.shift.squaredLength
+        positionDeviation = distance * (motion.shiftCovariance.trace + byDistance + noise * noise).squareRoot()
     }
 }

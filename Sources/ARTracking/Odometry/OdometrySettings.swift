@@ -42,6 +42,9 @@ struct OdometrySettings: Hashable, Sendable {
     static let shiftShare = 0.25
     /// How far away things are that one looks at, in metres, as long as nothing is known of it.
     static let usualDistance = 3.0
+    /// How far they are before a hand at rest, in metres, and how wrong a shift over that may be, as a share of it: things are as
+    /// far as a table or a room, and before a plane a shift looks like others.
+    static let restDistance = (metres: 1.5, share: 0.75)
     /// How many frames in a row may disagree with a landmark.
     let landmarkPatience = 3
     /// How far a point may be from where it should be seen, in pixels, before it is looked at closely.
