@@ -68,7 +68,8 @@ CSolveStatus csolve_solve_positive_definite(
 }
 
 CSolveStatus csolve_add_squares(double *matrix, int32_t size, const double *rows, int32_t count, double factor) {
-    if (size < 0 || count < 0 || !csolve::is_buffer(matrix, size) || !csolve::is_buffer(rows, count))
+    if (size < 0 || count < 0 || !csolve::is_buffer(matrix, int64_t(size) * size) ||
+        !csolve::is_buffer(rows, int64_t(size) * count))
         return CSOLVE_INVALID_ARGUMENT;
     return csolve::guarded([&] {
         Eigen::Map<Eigen::MatrixXd> sum(matrix, size, size);

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
+import ARGeometry
+import CSolve
 import TestSupport
+import Testing
 
 @testable import ARTracking
 
@@ -142,6 +144,40 @@ import TestSupport
             for b in 0..<9 {
                 #expect(abs(product(before, a, b) - product(after, a, b)) < 1e-12)
             }
+        }
+    }
+
+    /// Sums of many rows' squares, entry by entry; the upper triangle is nobody's.
+    @Test(arguments: [0, 1, 3, 700], [1.0, -1.0]) func addsSquares(rows count: Int, factor: Double) {
+        var random = TestRandom()
+        let size = 7
+        let before = (0..<size * size).map { _ in random.uniform(-1...1) }
+        let rows = (0..<size * count).map { _ in random.uniform(-1...1) }
+        var matrix = before
+        #expect(csolve_add_squares(&matrix, Int32(size), rows, Int32(count), factor) == CSOLVE_OK)
+        for column in 0..<size {
+            for row in 0..<size {
+                var expected = before[column * size + row]
+                if row >= column {
+                    for k in 0..<count { expected += factor * rows[k * size + row] * rows[k * size + column] }
+                }
+                #expect(abs(matrix[column * size + row] - expected) < 1e-11)
+            }
+        }
+        #expect(csolve_add_squares(nil, Int32(size), rows, Int32(count), factor) == CSOLVE_INVALID_ARGUMENT)
+        #expect(csolve_add_squares(&matrix, -1, rows, Int32(count), factor) == CSOLVE_INVALID_ARGUMENT)
+    }
+
+    /// A A⁻¹ v = v by the two halves of the root, and what is not positive definite has none.
+    @Test func solvesByTheRoot() throws {
+        var random = TestRandom()
+        for _ in 0..<50 {
+            let mix = Matrix3x3(random.vector3(), random.vector3(), random.vector3())
+            let matrix = mix * mix.transpose + Matrix3x3(diagonal: Vector3(repeating: 0.1))
+            let root = try #require(CholeskyRoot(matrix))
+            let vector = random.vector3()
+            #expect((matrix * root.solvingTransposed(root.solving(vector)) - vector).length < 1e-10)
+            #expect(CholeskyRoot(matrix - Matrix3x3(diagonal: Vector3(repeating: matrix.trace))) == nil)
         }
     }
 }

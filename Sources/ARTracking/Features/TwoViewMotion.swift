@@ -20,7 +20,8 @@ struct TwoViewMotion {
     /// first picture's frame.
     private(set) var turn: Vector3
     private(set) var shift = Vector3.zero
-    /// The covariance of the turn, in rad², and of the shift over the usual distance, of which a plane allows another.
+    /// The covariances of the turn, in rad², and of the shift over the usual distance; that of the turn alone holds that before a
+    /// plane there may be another solution.
     private(set) var turnCovariance = Matrix3x3.zero
     private(set) var shiftCovariance = Matrix3x3.zero
 

@@ -49,7 +49,8 @@ struct MotionSystem {
         /// What the point does when the common unknowns move.
         func change(for common: [Double], damping: Double) -> Vector3 {
             let rest = zip(cross, common).reduce(right) { $0 - $1.0 * $1.1 }
-            return (damped(damping).inverse ?? .zero) * rest
+            guard let root = CholeskyRoot(damped(damping)) else { return .zero }
+            return root.solvingTransposed(root.solving(rest))
         }
 
         func damped(_ damping: Double) -> Matrix3x3 {
@@ -58,7 +59,7 @@ struct MotionSystem {
         }
     }
 
-    /// `nil` where a point comes to lie behind a camera that saw it.
+    /// `nil` where a point comes to lie behind a camera that saw it, or where there is no memory.
     init?(_ motion: RefinedMotion, _ sights: WindowSights, _ places: [RefinedMotion.Point], _ history: ImuHistory) {
         let instants = sights.instants(shiftedBySeconds: motion.timeShift)
         let frames = FrameMotion.all(at: instants, after: sights.start, motion, history)
@@ -170,7 +171,7 @@ struct MotionSystem {
 }
 
 /// The lower triangular root L of a symmetric, positive definite A = L Lᵀ.
-private struct CholeskyRoot {
+struct CholeskyRoot {
     private let diagonal, below: Vector3
 
     /// `nil` where the matrix is not positive definite.
@@ -184,6 +185,13 @@ private struct CholeskyRoot {
         guard a[2].z - c * c - d * d > 0 else { return nil }
         diagonal = Vector3(first, second, (a[2].z - c * c - d * d).squareRoot())
         below = Vector3(b, c, d)
+    }
+
+    /// L⁻ᵀ v.
+    func solvingTransposed(_ v: Vector3) -> Vector3 {
+        let z = v.z / diagonal.z
+        let y = (v.y - below.z * z) / diagonal.y
+        return Vector3((v.x - below.x * y - below.y * z) / diagonal.x, y, z)
     }
 
     /// L⁻¹ v, whose products are those by A⁻¹: uᵀ A⁻¹ v = (L⁻¹ u)ᵀ L⁻¹ v.

@@ -37,14 +37,14 @@ extension Odometry {
     }
 
     /// Takes in that the device is where it was at the first frame since which the picture hardly changed. A provisional
-    /// estimator looks back as far as there are points in common.
+    /// estimator looks back as far as there are points in common, and hears how two pictures say that it turned and swayed.
     private mutating func updateStand(_ newest: Int, since index: Int) {
         let limit = isProvisional ? Double.greatestFiniteMagnitude : settings.stillParallax
         var first = index
         while first > 0, displacement(from: window[first - 1], to: newest) < limit { first -= 1 }
         let (earlier, focal) = (window[first], filter.calibration.camera.intrinsics.fx)
         // What moved may be a turn or a shift; at rest it is a turn rather. While points are not used otherwise, the picture
-        // tells how much of one.
+        // tells how much of each.
         let (noise, moved) = (settings.stillParallaxNoise, displacement(from: earlier, to: newest))
         var stand = Stand(
             rotationDeviation: max(moved, noise) / focal,
@@ -102,7 +102,7 @@ extension Odometry {
         return max(displacements[displacements.count / 2], 0).squareRoot()
     }
 
-    /// What two clones both saw, for the turn between them.
+    /// What two clones both saw, for the motion between them.
     private func sights(from a: Int, to b: Int) -> [TwoViewMotion.Sight] {
         let focal = filter.calibration.camera.intrinsics.fx
         var sights: [TwoViewMotion.Sight] = []
@@ -141,7 +141,7 @@ extension Odometry {
 
 /// How the IMU of a device that stands turned and shifted between two frames, in its axes at the first, and how well that is
 /// known, in radians and metres.
-private struct Stand {
+struct Stand {
     var turn = Rotation.identity
     var shift = Vector3.zero
     var rotationDeviation, positionDeviation: Double
@@ -151,7 +151,7 @@ private struct Stand {
     }
 
     /// What two pictures tell, no better than the noise of their directions in radians. Its shift is as long as things are
-    /// far.
+    /// far. Law: `StandTests`.
     init(_ motion: TwoViewMotion, _ imuFromOptical: RigidTransform, noise: Double) {
         let (distance, share) = OdometrySettings.restDistance
         turn = Rotation(rotationVector: imuFromOptical.rotation * motion.turn)
