@@ -57,8 +57,9 @@ public struct FingertipFinder: Sendable {
     private static let guessLimit = 5
     /// Less like a hand is no hand: chosen by experiment between pictures with hands and without.
     private static let leastScore = 0.12
-    /// No hand of whoever holds the camera points farther away: a finger's end of 7.5 mm radius at 0.75 m, seen with a focal
-    /// length of three quarters of the picture's longer side; in parts of that side.
+    /// The least radius, in parts of the picture's longer side, of a finger that is found without a tap. No hand of whoever holds
+    /// the camera points farther away than 0.75 m, where a finger's end of 7.5 mm radius is so wide if the focal length is three
+    /// quarters of that side. The picture's own focal length is not asked for: through a longer lens farther hands pass.
     private static let leastPart = 0.0075
 }
 
