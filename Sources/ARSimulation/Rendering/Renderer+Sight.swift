@@ -33,7 +33,8 @@ extension Renderer {
     }
 }
 
-/// Rays through the pixels of tiles, as far as the rectangles that have been found there: those of 4×4 pixels make a packet, which stay together longer than those of a row.
+/// Rays through the pixels of tiles, as far as the rectangles that have been found there: those of 4×4 pixels make a
+/// packet, which stay together longer than those of a row.
 private struct TileRays {
     let renderer: Renderer
     let scratch: RowScratch

@@ -26,8 +26,9 @@ public struct SceneSession: Sendable {
     public let worldFromImuMotion: PoseSpline
     /// How the motion was found in a trajectory file, where it comes from one: cutoffs and residuals.
     public let trajectoryFit: TrajectoryFit?
-    /// Which pictures the truth of each frame has; at first none. They fall off while a frame is rendered; for a frame that
-    /// is not the last one that was rendered, they take about as long as casting one ray a pixel.
+    /// Which pictures the truth of each frame has; at first none. They fall off while a frame is rendered, unless pixels
+    /// are rendered in parts and without motion blur; then, and for a frame that is not the last one that was rendered,
+    /// they take about as long as casting one ray a pixel.
     public var truthPictures: Set<TruthPictureKind> = []
     let lastTruthPictures = LastTruthPictures()
     let threads: Int
