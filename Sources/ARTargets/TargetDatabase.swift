@@ -34,8 +34,8 @@ public struct TargetDatabase: Sendable {
 
     /// Opens a database; its bytes are mapped, not read.
     ///
-    /// - Parameter isVerified: whether all of its features are read and checked, too, which takes as long as reading the file.
-    ///   Without that, what is damaged among them harms nothing, but may not be recognised.
+    /// - Parameter isVerified: whether all of its features are read and checked, too: their order, and whose they are. Pixels and
+    ///   colours of templates are never checked. Without that, what is damaged among them harms nothing, but may not be recognised.
     public init(opening file: URL, isVerified: Bool = false) throws(TargetDatabaseError) {
         let storage = try TargetStorage(mapping: file)
         if isVerified { try storage.verify(file: file.path) }

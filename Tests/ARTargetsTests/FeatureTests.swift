@@ -47,7 +47,6 @@ import Testing
         }
     }
 
-    /// Halving an odd side loses nothing of the print: its grey levels stay where they were.
     /// Any light on a print is explained: a gain that is a plane, and an offset. Other inks are not, nor is what lies over it.
     @Test func oneLightExplainsAPrint() throws {
         let side = 320
@@ -85,6 +84,7 @@ import Testing
         #expect(inkedCount >= 4)
     }
 
+    /// Halving an odd side loses nothing of the print: its grey levels stay where they were.
     @Test func smallPicturesHaveTheWholePrint() {
         let size = ImageSize(width: 1016, height: 127)
         var ramp = ImageBuffer(size: size, format: .gray8)

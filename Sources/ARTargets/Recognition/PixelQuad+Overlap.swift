@@ -28,6 +28,7 @@ extension PixelQuad {
         let whole = abs(signedArea) + abs(other.signedArea) - area
         return whole > 0 ? area / whole : 0
     }
-    /// Whether two prints cannot lie there: in one place, and of one size.
+
+    /// Whether two prints cannot both be there: they lie in one place, and are of one size.
     func disputes(_ other: PixelQuad) -> Bool { overlap(with: other) > 0.3 }
 }

@@ -19,7 +19,7 @@ struct TargetFinding {
     var deviation: Double
     var partCount: Int
 
-    /// How the colours there speak for the target, −1…1; 0 where they say nothing.
+    /// How the colours there speak for the target, 0…1; 0, too, where picture or reference is grey.
     var colorAgreement = 0.0
 
     /// How far one light on the print explains what is seen: a correlation.

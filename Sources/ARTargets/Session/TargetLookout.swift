@@ -16,8 +16,8 @@ public struct TargetLookout: Sendable {
     private var trackers: [Int: TargetTracker] = [:]
     private var pictureCount = 0
 
-    /// In all but every so many of the pictures that are searched, what is followed surely is not looked for: names that are
-    /// wrong do not stay for long.
+    /// In all but every so many of the pictures that are searched, what is followed surely is not looked for. In that one
+    /// the surest sighting in a place counts, followed or recognised.
     private static let doubtInterval = 30
     /// How sure a sighting of a thing that is followed must be.
     private static let leastSureness = 0.8
