@@ -53,7 +53,7 @@ bool areValid(const CRaycastRays *rays) {
 struct CRaycastScene {
     RTCDevice device = nullptr;
     RTCScene fixed = nullptr;
-    /// What is in `fixed`, without the rectangles.
+    /// What is in `fixed`, without the rectangles; built only where there are some.
     RTCScene fixedMeshes = nullptr;
     /// The instances of the moving meshes.
     RTCScene movers = nullptr;
@@ -196,7 +196,9 @@ RTCScene fixedOf(const CRaycastScene &scene, CRaycastSubset subset) {
     switch (subset) {
     case CRAYCAST_ALL:
     case CRAYCAST_FIXED: return objectCount ? scene.fixed : nullptr;
-    case CRAYCAST_MESHES: return objectCount > scene.rectangleCount ? scene.fixedMeshes : nullptr;
+    case CRAYCAST_MESHES:
+        if (objectCount == scene.rectangleCount) return nullptr;
+        return scene.rectangleCount ? scene.fixedMeshes : scene.fixed;
     case CRAYCAST_MOVING: break;
     }
     return nullptr;
@@ -340,7 +342,7 @@ CRaycastStatus craycast_commit(CRaycastScene *scene) {
     if (!scene) return CRAYCAST_INVALID_ARGUMENT;
     if (!scene->fixedIsCommitted) {
         rtcCommitScene(scene->fixed);
-        rtcCommitScene(scene->fixedMeshes);
+        if (scene->rectangleCount) rtcCommitScene(scene->fixedMeshes);
     }
     for (Moving &mover : scene->moving) rtcCommitGeometry(mover.instance);
     rtcCommitScene(scene->movers);

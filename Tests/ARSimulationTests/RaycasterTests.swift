@@ -155,6 +155,29 @@ import Testing
         #expect(occluded == [1, 1])
     }
 
+    /// Rays against meshes meet what is no rectangle, before the first rectangle is there as well as after.
+    @Test func meshesAreApartFromRectangles() {
+        let raycaster = Raycaster()
+        let batch = RayBatch(capacity: 2, near: 0)
+        batch.set(0, origin: Point3(0.5, 0.25, 3), direction: Vector3(0, 0, -1), far: .infinity)
+        batch.set(1, origin: Point3(0.5, 5.25, 3), direction: Vector3(0, 0, -1), far: .infinity)
+        let hits = HitBatch(capacity: 2)
+        defer { hits.deallocate() }
+        func seen(_ targets: CRaycastSubset) -> [Int32] {
+            raycaster.commit()
+            raycaster.intersect(batch, count: 2, with: targets, hits: hits)
+            return [hits.object[0], hits.object[1]]
+        }
+        #expect(seen(CRAYCAST_MESHES) == [CRAYCAST_NOTHING, CRAYCAST_NOTHING])
+        let mesh = raycaster.addStatic(Self.triangle)
+        #expect(seen(CRAYCAST_MESHES) == [mesh, CRAYCAST_NOTHING])
+        let shifted = Self.triangle.positions.map { $0 + SIMD3<Float>(0, 5, 0) }
+        let rectangle = raycaster.addRectangle(RaycastMesh(positions: shifted, triangles: Self.triangle.triangles))
+        #expect(seen(CRAYCAST_MESHES) == [mesh, CRAYCAST_NOTHING])
+        #expect(seen(CRAYCAST_ALL) == [mesh, rectangle])
+        #expect(seen(CRAYCAST_FIXED) == [mesh, rectangle])
+    }
+
     @Test func occlusionEndsWithTheRay() {
         let raycaster = Raycaster()
         _ = raycaster.addStatic(Self.triangle)

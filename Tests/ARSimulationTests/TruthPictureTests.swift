@@ -135,18 +135,32 @@ import Testing
             let timestamp = session.timestamp(ofFrame: number)
             let rendered = try #require(
                 session.lastTruthPictures.pictures(of: session.truthPictures, at: timestamp))
-            #expect(rendered == camera.truthPictures)
             #expect(session.lastTruthPictures.pictures(of: [.depth], at: timestamp) == nil)
-            #expect(try Self.truth(session, atFrame: number).pictures == rendered)
-            var single = try SceneSession(scene: session.scene, threads: 1)
-            single.truthPictures = session.truthPictures
-            #expect(try Self.truth(single, atFrame: number).pictures == rendered)
+            for threads in [1, 2] {
+                var alone = try SceneSession(scene: session.scene, threads: threads)
+                alone.truthPictures = session.truthPictures
+                #expect(try Self.truth(alone, atFrame: number).pictures == rendered)
+            }
             let things = session.stage.objects
             let objects = camera.rendering(of: session.shot(at: timestamp)).objects
             for (id, surface) in zip(try #require(rendered.objects).ids, objects) {
                 #expect(id == 0 ? surface < 0 : things[Int(id) - 1].objectNumbers.contains(surface))
             }
         }
+    }
+
+    /// A camera paints what was asked for when it was made, and whoever asks for more later gets all of it.
+    @Test func aCameraFromBeforeKeepsNothingIncomplete() throws {
+        var session = try Self.session()
+        let both = session.truthPictures
+        session.truthPictures = [.depth]
+        let camera = session.makeCamera()
+        session.truthPictures = both
+        _ = session.image(ofFrame: 5, by: camera)
+        let kept = session.lastTruthPictures.pictures(of: [.depth], at: session.timestamp(ofFrame: 5))
+        let pictures = try Self.truth(session, atFrame: 5).pictures
+        #expect(pictures.objects != nil)
+        #expect(kept?.depth == pictures.depth)
     }
 
     /// Where a picture is the mean over parts of its pixels nothing looks through their centres, and the truth does all the

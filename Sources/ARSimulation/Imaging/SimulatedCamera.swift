@@ -22,7 +22,8 @@ final class SimulatedCamera {
     private var isSettled = false
     private lazy var outlines = renderer.model.surfaces.map(\.movingOutline)
     private lazy var sum = RadianceImage(size: light.size)
-    private let truthPainter: TruthPainter?
+    /// What paints the truth; it stays as it was when the camera was made.
+    let truthPainter: TruthPainter?
     /// What the pixels' centres saw in the middle of the last frame, if a painter is there and looked through them.
     private(set) var truthPictures: TruthPictures?
 

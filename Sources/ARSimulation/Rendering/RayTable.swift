@@ -24,29 +24,33 @@ final class RayTable: Sendable {
 /// A ``RayTable``'s numbers at addresses that stay: a class would be retained for every pixel, and threads would contend
 /// for its count of references.
 ///
-/// Sendable although the compiler cannot see it: they are written before anyone else has them, and only read after.
+/// Sendable although the compiler cannot see it: only the initialiser can write to them, before anyone else has them.
 struct PixelRays: @unchecked Sendable {
     /// Whether some pixels lie outside the model's domain.
     let hasGaps: Bool
     private let size: ImageSize
     private let pixelCount: Int
     /// Directions in double precision, for distances, coordinate by coordinate.
-    private let directions: UnsafeMutablePointer<Double>
+    private let directions: UnsafePointer<Double>
     /// The same in single precision, for looks, with one more column and row, in which the directions go on as before.
-    private let looks: UnsafeMutablePointer<SIMD4<Float>>
+    private let looks: UnsafePointer<SIMD4<Float>>
     /// These coordinate by coordinate, one array after the other, for work on several pixels at once.
-    private let coordinates: UnsafeMutablePointer<Float>
+    private let coordinates: UnsafePointer<Float>
 
     fileprivate init(camera: Camera, size: ImageSize) {
         self.size = size
         pixelCount = size.width * size.height
-        directions = LargePages.allocate(capacity: 3 * pixelCount + PixelRows.padding)
+        let directions: UnsafeMutablePointer<Double> = LargePages.allocate(
+            capacity: 3 * pixelCount + PixelRows.padding)
         directions.initialize(repeating: 0, count: 3 * pixelCount + PixelRows.padding)
         let lookCount = (size.width + 1) * (size.height + 1)
-        looks = .allocate(capacity: lookCount)
+        let looks = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: lookCount)
         looks.initialize(repeating: .zero, count: lookCount)
-        coordinates = .allocate(capacity: 3 * lookCount + PixelRows.padding)
+        let coordinates = UnsafeMutablePointer<Float>.allocate(capacity: 3 * lookCount + PixelRows.padding)
         coordinates.initialize(repeating: 0, count: 3 * lookCount + PixelRows.padding)
+        self.directions = UnsafePointer(directions)
+        self.looks = UnsafePointer(looks)
+        self.coordinates = UnsafePointer(coordinates)
         let cameraFromOptical = RigidTransform.cameraFromOptical.rotation
         var hasGaps = false
         for row in 0..<size.height {

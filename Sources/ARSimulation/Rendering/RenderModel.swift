@@ -52,11 +52,13 @@ enum MeshPlacement: Hashable, Sendable {
 
 extension Raycaster {
     /// Adds surfaces, whose object numbers are their indices in an empty raycaster.
-    func add(_ surfaces: [RenderSurface]) {
+    ///
+    /// Where rectangles are compared, `CRAYCAST_MESHES` leaves them out, which takes a second tree over the fixed meshes.
+    func add(_ surfaces: [RenderSurface], comparesRectangles: Bool) {
         for surface in surfaces {
             switch surface {
-            case .rectangle: _ = addRectangle(surface.raycastMesh)
-            case .mesh(_, placement: .fixed): _ = addStatic(surface.raycastMesh)
+            case .rectangle where comparesRectangles: _ = addRectangle(surface.raycastMesh)
+            case .rectangle, .mesh(_, placement: .fixed): _ = addStatic(surface.raycastMesh)
             case .mesh: _ = addMoving(surface.raycastMesh)
             }
         }

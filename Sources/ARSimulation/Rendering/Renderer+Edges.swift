@@ -99,7 +99,7 @@ extension Renderer {
 
     /// What may be seen in the tile of a pixel.
     private func tile(ofColumn column: Int, row: Int) -> TileCandidates.Tile {
-        candidates?.tile(column: column / ViewTiles.width, band: row / ViewTiles.height) ?? .unknown
+        candidates?.tile(column: column / ViewTiles.width, band: row / ViewTiles.height) ?? .anything
     }
 
     /// The mean light of a pixel's samples; those that see what no centre around sees are left out.

@@ -73,7 +73,7 @@ final class Renderer: @unchecked Sendable {
         deformingObjects = model.objects(.deforming)
         let middle = table.rays.view(column: size.width / 2, row: size.height / 2)
         pixelAngle = (Vector3(middle.acrossColumns).length + Vector3(middle.acrossRows).length) / 2
-        raycaster.add(model.surfaces)
+        raycaster.add(model.surfaces, comparesRectangles: candidates != nil)
     }
 
     deinit {

@@ -18,8 +18,8 @@ final class TileCandidates: @unchecked Sendable {
         /// What rays are cast against besides; `nil` where nothing else may be seen.
         let rayTargets: CRaycastSubset?
 
-        /// Anything.
-        static var unknown: Tile {
+        /// Whatever the scene has.
+        static var anything: Tile {
             Tile(rectangles: UnsafeBufferPointer(start: nil, count: 0), rayTargets: CRAYCAST_ALL)
         }
     }
@@ -103,7 +103,7 @@ final class TileCandidates: @unchecked Sendable {
     @inline(__always) func tile(column: Int, band: Int) -> Tile {
         let tile = band * tiles.columns + column
         let count = counts[tile]
-        guard count != Self.unknown else { return .unknown }
+        guard count != Self.unknown else { return .anything }
         return Tile(
             rectangles: UnsafeBufferPointer(start: objects + tile * Self.most, count: Int(count & ~Self.withMeshes)),
             rayTargets: count & Self.withMeshes == 0 ? nil : CRAYCAST_MESHES)

@@ -71,7 +71,7 @@ extension SceneStage {
     /// A raycaster of the same surfaces.
     func makeRaycaster() -> Raycaster {
         let raycaster = Raycaster()
-        raycaster.add(model.surfaces)
+        raycaster.add(model.surfaces, comparesRectangles: false)
         return raycaster
     }
 

@@ -56,8 +56,8 @@ extension SceneSession {
         let images = camera.images(
             ofFrame: number, flicker: { stage.light.flicker(around: seconds + $0, exposureSeconds: $1) },
             shotAt: { shot(at: seconds + $0) })
-        if let pictures = camera.truthPictures {
-            lastTruthPictures.keep(pictures, of: truthPictures, at: timestamp)
+        if let painter = camera.truthPainter, let pictures = camera.truthPictures {
+            lastTruthPictures.keep(pictures, of: painter.kinds, at: timestamp)
         }
         return images
     }
