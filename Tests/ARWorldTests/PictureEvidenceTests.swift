@@ -132,6 +132,33 @@ import Testing
         #expect((verdict != nil) == isRead)
     }
 
+    /// Nowhere in a picture a patch moves farther aside than the greatest shift; at a corner of a wide view by nearly as much.
+    @Test func noPatchIsShownFartherAsideThanTheGreatestShift() throws {
+        let blank = SmoothedPicture(ImageBuffer(size: PaintedRoom.imageSize, format: .gray8))
+        func keyPicture(_ number: Int, at place: Vector3) -> KeyPicture {
+            KeyPicture(
+                number: number, picture: blank, camera: PaintedRoom.camera,
+                worldFromOptical: RigidTransform(rotation: .identity, translation: place), motion: .zero,
+                readoutSeconds: 0)
+        }
+        let wall = Plane(unitNormal: Vector3(0, 0, -1), offset: -1)
+        let newer = keyPicture(2, at: .zero)
+        var greatestRatio = 0.0
+        for step in 0..<24 {
+            let angle = Double(step) * .pi / 12
+            let older = keyPicture(1, at: Vector3(0.1 * cos(angle), 0.1 * sin(angle), 0))
+            for column in stride(from: 8, to: 312, by: 16) {
+                for row in stride(from: 8, to: 232, by: 16) {
+                    let patch = try #require(PlanePatch(of: wall, atColumn: column, row: row, in: newer))
+                    guard let view = PatchView(of: patch, in: older, sensitivity: 0) else { continue }
+                    greatestRatio = max(greatestRatio, view.shiftByMetre.length / older.greatestShift(of: patch))
+                }
+            }
+        }
+        #expect(greatestRatio <= 1)
+        #expect(greatestRatio > 0.9)
+    }
+
     /// A picture whose pose was believed to be a little elsewhere is put where it saw the points.
     @Test(arguments: 0..<5) func aPictureIsAlignedToThePoints(number: Int) {
         var random = TestRandom(case: number)

@@ -130,6 +130,19 @@ import Testing
         #expect(watch.planes.isEmpty)
     }
 
+    /// Settings that ask for few points or none are followed.
+    @Test(arguments: [-1, 0, 1, 4]) func asFewPointsAsWantedAreAskedFor(count: Int) {
+        var settings = PlaneFinderSettings()
+        settings.minimumPoints = count
+        #expect(settings.fewestPoints == max(1, count))
+        var finder = PlaneFinder(settings: settings)
+        for number in 0..<20 {
+            let frame = sampleFrame(
+                worldFromCamera: lookingDown(from: 1), nanoseconds: Int64(number) * 33_333_333)
+            #expect(finder.update(with: frame).added.isEmpty)
+        }
+    }
+
     /// After a correction of the scale the same desk lies lower. Points that were seen before stay where they were; they do not
     /// keep the plane from following within seconds, though the camera stays.
     @Test func aPlaneFollowsACorrectionWhileTheCameraStays() throws {

@@ -48,6 +48,53 @@ import Testing
         #expect(watch.planes.first.map { abs($0.worldFromAnchor.translation.x - 2) < 0.01 } == true)
     }
 
+    /// A heap in view does not hide a wall that fewer points show: what is nowhere flat is left out at the next try.
+    @Test(arguments: 0..<5) func aHeapInViewDoesNotHideAWall(number: Int) {
+        var random = TestRandom(case: number)
+        let heap = (0..<120).map { index -> (UInt64, Point3) in
+            let side: Double = index < 50 ? 0 : index % 2 == 0 ? 1 : -1
+            let depth = side * random.uniform(0.015...0.024)
+            return (UInt64(index), Point3(random.uniform(-0.3...0.3), random.uniform(1.2...1.8), depth - 2))
+        }
+        let wall = (0..<40).map { index -> (UInt64, Point3) in
+            (UInt64(1000 + index), Point3(2, random.uniform(0.8...2), random.uniform(-1...1)))
+        }
+        var finder = PlaneFinder()
+        var watch = PlaneWatch(panels: [])
+        for number in 0..<32 { watch.note(finder.update(with: Self.frame(number, showing: heap + wall)), at: 0) }
+        #expect(watch.planes.count == 1)
+        #expect(watch.planes.first.map { abs($0.worldFromAnchor.translation.x - 2) < 0.01 } == true)
+    }
+
+    /// A floor that is seen no more ends at a wall from when that is found, and goes on behind it when the wall is gone.
+    @Test func aFloorEndsAtAWallAsLongAsThereIsOne() throws {
+        var random = TestRandom()
+        let floor = (0..<400).map { index -> (UInt64, Point3) in
+            let (column, row) = (Double(index % 20), Double(index / 20))
+            return (UInt64(index), Point3(0.1 * column - 0.95, 0, 0.1 * row - 2.95))
+        }
+        let wall = (0..<120).map { index -> (UInt64, Point3) in
+            (UInt64(1000 + index), Point3(random.uniform(-0.5...0.5), random.uniform(0.05...1.5), -2))
+        }
+        let heap = wall.map { id, place -> (UInt64, Point3) in
+            (id, place + Vector3(0, 0.3, random.uniform(-0.4...0.4)))
+        }
+        var finder = PlaneFinder()
+        func floorIsBehindTheWall() throws -> Bool {
+            let level = finder.surfaces.first { $0.isHorizontal }
+            let floor = try #require(level)
+            return floor.outline.contains(floor.place(of: Point3(0, 0, -2.2)))
+        }
+        for number in 0..<30 { _ = finder.update(with: Self.frame(number, showing: floor)) }
+        #expect(try floorIsBehindTheWall())
+        for number in 30..<60 { _ = finder.update(with: Self.frame(number, showing: wall)) }
+        try #require(finder.surfaces.contains { !$0.isHorizontal })
+        #expect(try !floorIsBehindTheWall())
+        for number in 60..<100 { _ = finder.update(with: Self.frame(number, showing: heap)) }
+        try #require(!finder.surfaces.contains { !$0.isHorizontal })
+        #expect(try floorIsBehindTheWall())
+    }
+
     private static let table = Panel(
         name: "table", center: Point3(0, 0.7, 0), halfWidth: Vector3(0.6, 0, 0), halfHeight: Vector3(0, 0, -0.4),
         density: 0)
@@ -79,7 +126,7 @@ import Testing
         #expect(finder.isShown(surface) == isConfirmed)
     }
 
-    /// Where a floor and a wall meet, both end: patches across the edge and bridged gaps carry neither on behind the other,
+    /// A floor ends where it would pass behind a wall: patches across the edge and bridged gaps do not carry it on,
     /// though the last points lie some centimetres before the edge.
     @Test func surfacesEndWhereTheyMeet() throws {
         var grid = SurfaceGrid(cellSize: 0.025)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import Foundation
 
 /// A picture that is kept, and how it was taken.
 struct KeyPicture: Sendable {
@@ -20,8 +21,8 @@ struct KeyPicture: Sendable {
     let readoutSeconds: Double
     /// The points that the frame shows, in its own pixels.
     let sightings: [UInt64: PixelPoint]
-    /// How many pixels a radian has in the middle of the picture.
-    let pixelsByRadian: Double
+    /// How many pixels a radian has where it has most: of the middle, the edges and the corners.
+    private let pixelsByRadian: Double
 
     init(
         number: Int, picture: SmoothedPicture, camera: Camera, worldFromOptical: RigidTransform, motion: Twist,
@@ -36,9 +37,10 @@ struct KeyPicture: Sendable {
         self.motion = motion
         self.readoutSeconds = readoutSeconds
         self.sightings = sightings
-        let (middle, aside) = (camera.project(Point3(0, 0, 1)), camera.project(Point3(0.01, 0, 1)))
-        let pixels = middle.flatMap { middle in aside.map { ($0.vector - middle.vector).length } } ?? 0
-        pixelsByRadian = pixels / 0.01 / Double(picture.step)
+        let (right, bottom) = (Double(picture.width - 1), Double(picture.height - 1))
+        let places = [0, 0.5, 1].flatMap { x in [0, 0.5, 1].map { y in PixelPoint(x * right, y * bottom) } }
+        let scales = places.map { camera.greatestPixelsByRadian(at: picture.framePixel(of: $0)) ?? 0 }
+        pixelsByRadian = scales.reduce(0, max) / Double(picture.step)
     }
 
     /// Moves the picture's pose by a small motion in its own axes.
@@ -64,11 +66,12 @@ struct KeyPicture: Sendable {
         return camera.project(local).map(picture.pixel(ofFrame:))
     }
 
-    /// How far aside the picture shows a patch that lies a metre in front of its plane, in pixels, at least: as far as in the
-    /// middle of the picture, where a pixel is widest.
-    func leastShift(of patch: PlanePatch) -> Double {
-        let way = patch.place - worldFromOptical.translation
-        let radians = (patch.nearer - patch.place).cross(way).length / way.squaredLength
+    /// How far aside the picture shows a patch that lies a metre in front of its plane, in pixels, at most: as far as where
+    /// a radian has most pixels. Law: `PictureEvidenceTests.noPatchIsShownFartherAsideThanTheGreatestShift`.
+    func greatestShift(of patch: PlanePatch) -> Double {
+        let eye = worldFromOptical.translation
+        let (way, nearerWay) = (patch.place - eye, patch.nearer - eye)
+        let radians = atan2(way.cross(nearerWay).length, way.dot(nearerWay))
         return pixelsByRadian * radians / patch.displacement
     }
 
@@ -76,5 +79,21 @@ struct KeyPicture: Sendable {
     func holds(_ pixel: PixelPoint, margin: Double) -> Bool {
         pixel.x >= margin && pixel.y >= margin && pixel.x <= Double(picture.width - 1) - margin
             && pixel.y <= Double(picture.height - 1) - margin
+    }
+}
+
+extension Camera {
+    /// How many pixels a radian has at a pixel, in the direction in which it has most; `nil` where the pixel shows nothing.
+    ///
+    /// That is the projection's larger singular value at a distance of one: moving along the ray changes no pixel.
+    fileprivate func greatestPixelsByRadian(at pixel: PixelPoint) -> Double? {
+        guard let direction = unproject(pixel)?.normalized(), let shown = projectWithJacobians(direction) else {
+            return nil
+        }
+        let jacobian = shown.pixelByPoint
+        let byX = Vector3(jacobian.x.x, jacobian.y.x, jacobian.z.x)
+        let byY = Vector3(jacobian.x.y, jacobian.y.y, jacobian.z.y)
+        let (xx, xy, yy) = (byX.squaredLength, byX.dot(byY), byY.squaredLength)
+        return ((xx + yy + ((xx - yy) * (xx - yy) + 4 * xy * xy).squareRoot()) / 2).squareRoot()
     }
 }

@@ -103,7 +103,7 @@ struct PictureMemory: Sendable {
         let depthStep = depthStep(at: (patch.place - newest.worldFromOptical.translation).length)
         var (needed, silent) = (Self.leastPixelStep, PatchLook?.none)
         for older in pictures.dropLast().reversed() {
-            guard older.leastShift(of: patch) * depthStep >= needed,
+            guard older.greatestShift(of: patch) * depthStep >= needed,
                 let view = PatchView(of: patch, in: older, sensitivity: needed / depthStep)
             else { continue }
             let sensitivity = view.shiftByMetre.length

@@ -28,9 +28,9 @@ extension PlaneFinder {
             candidate.members = slots.filter {
                 candidate.surface.squaredDistance(of: memory[$0], thickness: settings.thickness) != nil
             }
-            guard candidate.members.count >= settings.minimumShownPoints else { return nil }
+            guard candidate.members.count >= settings.fewestPoints else { return nil }
             if isSecond { keepFlatPart(of: &candidate) }
-            guard settle(&candidate), candidate.members.count >= settings.minimumShownPoints else { return nil }
+            guard settle(&candidate), candidate.members.count >= settings.fewestPoints else { return nil }
         }
         return candidate
     }
@@ -77,7 +77,7 @@ extension PlaneFinder {
     /// Whether points make a surface rather than lie on a plane by chance.
     mutating func isCredible(_ candidate: SurfaceCandidate) -> Bool {
         let (surface, members) = (candidate.surface, candidate.members)
-        guard surface.outline.supportedCells >= settings.minimumShownPoints,
+        guard surface.outline.supportedCells >= settings.fewestPoints,
             let rectangle = Polygon2(surface.outline.corners).minimumAreaBoundingRectangle,
             2 * min(rectangle.halfExtents.x, rectangle.halfExtents.y) >= settings.minimumSize,
             surface.fit.slopeDeviations.max() <= settings.slopeLimit,

@@ -17,14 +17,14 @@ extension PlaneFinder {
         }
         // What is not seen now may be much that is on no plane, and would win again and again.
         let voters = free.map { memory[$0] }.filter { isRecent($0, within: Self.present) }
-        guard voters.count >= settings.minimumShownPoints else { return }
+        guard voters.count >= settings.fewestPoints else { return }
         let histogram = HeightHistogram(voters, around: middle ?? cameraPlace.y)
-        for height in histogram.peaks(count, minimumMass: Double(settings.minimumShownPoints) / 2) {
+        for height in histogram.peaks(count, minimumMass: Double(settings.fewestPoints) / 2) {
             let isBelow = cameraPlace.y > height
             var slab = free.filter {
                 memory[$0].owner == nil && abs(memory[$0].position.y - height) <= 2 * settings.thickness
             }
-            for _ in 0..<3 where slab.count >= settings.minimumShownPoints {
+            for _ in 0..<3 where slab.count >= settings.fewestPoints {
                 var middle = memory[slab[0]].position
                 middle.y = height
                 guard
@@ -41,16 +41,19 @@ extension PlaneFinder {
     /// Searches the free points for plumb planes: for lines in the plan on which many points of different heights lie.
     ///
     /// Only points that are seen now vote: others may be many that are on no plane, and would win again and again. What no
-    /// surface is made of at the first try does not vote at the next.
+    /// surface is made of at the first try does not vote at the next, nor does what lies on a plane that is nowhere flat.
     ///
     /// Returns whether one was found.
     @discardableResult mutating func searchPlumbPlanes() -> Bool {
         let free = memory.slots.filter { memory[$0].owner == nil }
         var voters = free.filter { isRecent(memory[$0], within: Self.present) }
-        for _ in 0..<Self.plumbTries where voters.count >= settings.minimumShownPoints {
-            guard let axes = bestPlumbAxes(among: voters),
-                let candidate = candidate(of: free, in: axes, isHorizontal: false)
-            else { return false }
+        for _ in 0..<Self.plumbTries where voters.count >= settings.fewestPoints {
+            guard let axes = bestPlumbAxes(among: voters) else { return false }
+            guard let candidate = candidate(of: free, in: axes, isHorizontal: false) else {
+                let levelFromWorld = axes.inverse
+                voters.removeAll { abs((levelFromWorld * memory[$0].position).y) <= settings.thickness }
+                continue
+            }
             if isCredible(candidate), take(candidate) { return true }
             let tried = Set(candidate.members)
             voters.removeAll { tried.contains($0) }

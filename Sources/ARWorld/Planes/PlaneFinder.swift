@@ -77,8 +77,10 @@ public struct PlaneFinder: Sendable {
         removed = []
         for index in surfaces.indices {
             guard let news = surfaces[index].news else { continue }
-            if surfaces[index].reported == nil { findings.added.append(news) } else { findings.updated.append(news) }
+            let isNew = surfaces[index].reported == nil
+            if isNew { findings.added.append(news) } else { findings.updated.append(news) }
             surfaces[index].reported = news
+            if isNew { noteSeams(with: surfaces[index]) }
             surfaces[index].news = nil
         }
         return findings
@@ -157,6 +159,7 @@ public struct PlaneFinder: Sendable {
         }
         guard 2 * rivals < members.count(where: { isRecent(memory[$0]) }) else { return false }
         surfaces[index].move(to: surface.plane)
+        noteSeams(with: surfaces[index])
         for slot in members { assign(slot, to: index) }
         lookAfter(index)
         return true
@@ -198,7 +201,7 @@ public struct PlaneFinder: Sendable {
     private mutating func lookAfter(_ index: Int) {
         refit(index)
         guard let outline = outline(of: surfaces[index]),
-            2 * outline.supportedCells >= settings.minimumShownPoints, 2 * outline.width >= settings.minimumSize
+            2 * outline.supportedCells >= settings.fewestPoints, 2 * outline.width >= settings.minimumSize
         else { return remove(index) }
         surfaces[index].outline = outline
         for slot in members(of: surfaces[index], outside: outline) { release(slot) }
@@ -210,18 +213,21 @@ public struct PlaneFinder: Sendable {
 
     /// The outline of a surface's evidence, as far as no surface that it meets hides it.
     private func outline(of surface: Surface) -> SurfaceOutline? {
-        let others = surfaces.filter {
-            $0.number != surface.number && $0.reported != nil && abs($0.plane.normal.dot(surface.plane.normal)) < 0.9
-        }
+        let others = surfaces.filter { $0.reported != nil && $0.mayMeet(surface) }
         let seams = others.map { Seam(of: $0, with: surface) }
         return SurfaceOutline(surface.grid, reach: settings.reach) { place in seams.contains { $0.hides(place) } }
+    }
+
+    /// Has the surfaces that may meet one looked after: it came, went or moved, and they end elsewhere now.
+    private mutating func noteSeams(with surface: Surface) {
+        for index in surfaces.indices where surfaces[index].mayMeet(surface) { surfaces[index].changes += 1 }
     }
 
     /// Whether what is seen contradicts a surface for half a second. Until then it waits for a better place: where the
     /// tracker corrects itself, a surface moves rather than goes.
     private mutating func isRefuted(_ index: Int) -> Bool {
         let (on, beside) = pointsOnAndBeside(surfaces[index]) { isRecent($0) }
-        guard on < beside, on + beside >= settings.minimumPoints else {
+        guard on < beside, on + beside >= settings.fewestPoints else {
             surfaces[index].contestedSince = nil
             return false
         }
@@ -236,7 +242,7 @@ public struct PlaneFinder: Sendable {
             isHorizontal: surfaces[index].isHorizontal, levelError: settings.levelError)
         let samples = samples(of: surfaces[index])
         // Fewer points than make a plane do not move one.
-        if samples.count >= settings.minimumPoints,
+        if samples.count >= settings.fewestPoints,
             let fit = surfaces[index].fit.refined(
                 to: samples, after: surfaces[index].former.aged(to: now), slopeErrors: slopeErrors)
         {
@@ -283,6 +289,8 @@ public struct PlaneFinder: Sendable {
 
     private mutating func remove(_ index: Int) {
         for slot in memory.slots where memory[slot].owner == surfaces[index].number { memory[slot].owner = nil }
-        removed.append(surfaces.remove(at: index))
+        let surface = surfaces.remove(at: index)
+        removed.append(surface)
+        if surface.reported != nil { noteSeams(with: surface) }
     }
 }

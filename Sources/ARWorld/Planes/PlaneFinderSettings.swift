@@ -11,6 +11,8 @@ public struct PlaneFinderSettings: Hashable, Sendable {
     public var minimumPoints = 12
     /// The fewest points that make a plane where pictures show it between them.
     public var minimumShownPoints = 8
+    /// The fewest points that may make a plane, with pictures or without; with fewer than one there is nothing to see.
+    var fewestPoints: Int { max(1, min(minimumPoints, minimumShownPoints)) }
     /// The shorter side of the smallest plane, in metres.
     public var minimumSize = 0.2
     /// The radius of the largest gap in the evidence that a plane bridges, and how far it may grow at a time, in metres.

@@ -3,6 +3,13 @@
 
 import ARGeometry
 
+extension Surface {
+    /// Whether two surfaces are so far from parallel that one may end where it meets the other.
+    func mayMeet(_ other: Surface) -> Bool {
+        number != other.number && abs(plane.normal.dot(other.plane.normal)) < 0.9
+    }
+}
+
 /// Where a surface ends because it meets another one, which hides what would lie behind.
 struct Seam {
     private let front: Surface
