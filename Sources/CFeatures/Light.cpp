@@ -89,18 +89,16 @@ constexpr size_t least_fields = 16;
 } // namespace
 
 void judge_light(const Drawing &print, const Raster &found, const std::vector<Part> &parts, Judgement &judgement) {
-    std::vector<Field> all, seen;
+    std::vector<Field> all;
     for (size_t i = 0; i < parts.size(); ++i) {
         const Part &part = parts[i];
         if (!part.is_inside) continue;
         all.push_back({
             double(part.x) / print.light.width - 0.5, double(part.y) / print.light.height - 0.5,
             mean_of_field(print.light, part), mean_of_field(found, part)});
-        if (part.is_structured && judgement.agrees[i]) seen.push_back(all.back());
     }
     CFeaturesAgreement &agreement = judgement.agreement;
     if (all.size() >= least_fields) agreement.lit = float(correlation(all, fitted(all)));
-    if (seen.size() >= least_fields) agreement.lit_where_seen = float(correlation(seen, fitted(seen)));
 }
 
 } // namespace cfeatures

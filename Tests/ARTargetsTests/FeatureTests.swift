@@ -72,14 +72,14 @@ import Testing
                 }
             }
             let lit = try agreement { light, x, y in 15 + (0.7 + 0.2 * x - 0.15 * y) * light }
-            #expect(lit.lit > 0.995 && lit.lit_where_seen > 0.995)
+            #expect(lit.lit > 0.995)
             let inverse = try agreement { light, x, y in 250 - (0.7 + 0.2 * x) * light }
             #expect(inverse.lit > 0.99 && inverse.is_inverse == 1)
             // Grey of the middle becomes the darkest, which two inks alone do not show.
             let inked = try agreement { light, _, _ in abs(light - 110) }
             inkedCount += inked.lit < 0.98 ? 1 : 0
             let covered = try agreement { light, x, y in x + y > 1.35 ? 90 + 60 * sin(40 * x) : light }
-            #expect(covered.lit < 0.98 && covered.lit_where_seen > covered.lit, "\(covered)")
+            #expect(covered.lit < 0.98, "\(covered)")
         }
         #expect(inkedCount >= 4)
     }

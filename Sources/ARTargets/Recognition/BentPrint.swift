@@ -14,10 +14,10 @@ enum BentPrint {
         support >= leastSupport && rough.structured >= 0.65 && close.structured <= 0.9
     }
 
-    /// Whether nearly all parts agree, nothing contradicts, and one light explains what agrees.
+    /// Whether nearly all parts agree, and nothing contradicts. Folds have lights of their own.
     static func isThere(_ agreement: CFeaturesAgreement) -> Bool {
         agreement.structured >= 0.9 && agreement.contradiction_count == 0 && agreement.visible > 0.7
-            && agreement.part_count >= 24 && Double(agreement.lit_where_seen) >= PrintEvidence.leastLit
+            && agreement.part_count >= 24
     }
 
     /// What agrees, less what it took to bend the print there: 0.03 of its side are about what it takes a cloth that waves by

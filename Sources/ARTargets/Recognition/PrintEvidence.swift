@@ -40,17 +40,15 @@ struct PrintEvidence {
     private static let leastPartialSupport = 20
     /// The share that must agree of the parts that are not hidden.
     private static let leastAgreementBesides = 0.9
-    private static let leastLitInParts = 0.985
 
     /// Whether what is seen of a print is enough, and the rest hangs together with its border: a hand or another thing lies
     /// over it. Half of the whole print must agree, and what the picture's edge cuts off does not: other prints may have
-    /// the rest in common, but seldom in the same inks: one light must explain what agrees.
+    /// the rest in common. A glare has a light of its own, so that none is asked for.
     private var isPartlyHidden: Bool {
         support >= Self.leastPartialSupport && agreement.structured * agreement.visible >= 0.5
             && agreement.part_count >= 24 && agreement.correlation > 0.96
             && Double(agreement.structured) >= Self.leastAgreementBesides * Double(1 - agreement.hidden)
             && Int(agreement.contradiction_count) <= configuration.mostContradictions
-            && (isFull || Double(agreement.lit_where_seen) >= Self.leastLitInParts)
     }
 
     /// How many features must agree on a print of which something contradicts.

@@ -227,8 +227,6 @@ typedef struct CFeaturesAgreement {
     /// show: a gain that is a plane, and an offset. Nearly 1 for the print itself; less for another one that shares its
     /// drawing but not its inks, for other inks, and where something lies over the print. 0 where too little is seen.
     float lit;
-    /// The same of the structured parts alone that agree.
-    float lit_where_seen;
 } CFeaturesAgreement;
 
 /// Moves a print to where its own picture says that it is, part by part, and says how well it then lies.
