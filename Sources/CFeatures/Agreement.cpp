@@ -153,10 +153,9 @@ CFeaturesStatus cfeatures_align_bent(
                 unwarp(*space, *comparison.plane, comparison.size_px, h, bend, comparison.found, comparison.inside);
                 const bool is_inverse =
                     find_parts(comparison.drawing, comparison.found, comparison.inside, comparison.parts);
-                Judgement judgement =
-                    judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
-                if (round == rounds) judge_light(comparison.drawing, comparison.found, comparison.parts, judgement);
-                *agreement = judgement.agreement;
+                *agreement = judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
+                if (round == rounds)
+                    agreement->lit = explained_by_light(comparison.drawing, comparison.found, comparison.parts);
                 // What does not fit roughly does not fit closely.
                 if (round == rounds && longer_side == 64 && agreement->structured < 0.7f) return CFEATURES_OK;
                 if (round < rounds) bend = followed(bend, comparison.found, comparison.parts, is_inverse);
@@ -185,10 +184,9 @@ CFeaturesStatus cfeatures_align(
             unwarp(*space, *comparison.plane, comparison.size_px, h, comparison.found, comparison.inside);
             const bool is_inverse =
                 find_parts(comparison.drawing, comparison.found, comparison.inside, comparison.parts);
-            Judgement judgement =
-                judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
-            if (round == rounds) judge_light(comparison.drawing, comparison.found, comparison.parts, judgement);
-            *agreement = judgement.agreement;
+            *agreement = judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
+            if (round == rounds)
+                agreement->lit = explained_by_light(comparison.drawing, comparison.found, comparison.parts);
             if (round < rounds) h = followed(h, comparison.found, comparison.parts, is_inverse);
         }
         std::copy_n(h.m, 9, pixel_from_print);

@@ -88,7 +88,7 @@ constexpr size_t least_fields = 16;
 
 } // namespace
 
-void judge_light(const Drawing &print, const Raster &found, const std::vector<Part> &parts, Judgement &judgement) {
+float explained_by_light(const Drawing &print, const Raster &found, const std::vector<Part> &parts) {
     std::vector<Field> all;
     for (size_t i = 0; i < parts.size(); ++i) {
         const Part &part = parts[i];
@@ -97,8 +97,7 @@ void judge_light(const Drawing &print, const Raster &found, const std::vector<Pa
             double(part.x) / print.light.width - 0.5, double(part.y) / print.light.height - 0.5,
             mean_of_field(print.light, part), mean_of_field(found, part)});
     }
-    CFeaturesAgreement &agreement = judgement.agreement;
-    if (all.size() >= least_fields) agreement.lit = float(correlation(all, fitted(all)));
+    return all.size() < least_fields ? 0 : float(correlation(all, fitted(all)));
 }
 
 } // namespace cfeatures

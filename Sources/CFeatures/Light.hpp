@@ -9,7 +9,7 @@
 
 namespace cfeatures {
 
-/// Fills in what light says of a print that was judged by its parts: `lit`.
-void judge_light(const Drawing &print, const Raster &found, const std::vector<Part> &parts, Judgement &judgement);
+/// `CFeaturesAgreement::lit` of a print whose parts were found.
+float explained_by_light(const Drawing &print, const Raster &found, const std::vector<Part> &parts);
 
 } // namespace cfeatures

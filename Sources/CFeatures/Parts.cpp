@@ -231,9 +231,8 @@ int count_hidden(const std::vector<Part> &parts, const std::vector<uint8_t> &agr
 
 } // namespace
 
-Judgement judged(const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px) {
-    Judgement judgement;
-    CFeaturesAgreement &agreement = judgement.agreement;
+CFeaturesAgreement judged(const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px) {
+    CFeaturesAgreement agreement{};
     int structured = 0, inside = 0, agreeing = 0;
     double correlations = 0, squares = 0;
     std::vector<float> contrasts;
@@ -261,11 +260,12 @@ Judgement judged(const std::vector<Part> &parts, int columns, double slack, bool
     float highest = 0;
     for (const Part &part : parts) highest = std::max(highest, part.deviation);
     const float plain_deviation = std::max(3.0f, 0.2f * gain * highest);
+    std::vector<uint8_t> are_agreeing;
     for (const Part &part : parts) {
         const bool is_plain_found = part.is_plain && part.is_inside && part.found_deviation < plain_deviation;
-        judgement.agrees.push_back((part.is_structured && agrees(part)) || is_plain_found);
+        are_agreeing.push_back((part.is_structured && agrees(part)) || is_plain_found);
     }
-    agreement.hidden = inside > 0 ? float(count_hidden(parts, judgement.agrees, columns)) / float(inside) : 0;
+    agreement.hidden = inside > 0 ? float(count_hidden(parts, are_agreeing, columns)) / float(inside) : 0;
     agreement.contradiction_count = count_contradictions(parts, columns, gain, highest, is_inverse, slack);
     agreement.structured = inside > 0 ? float(agreeing) / float(inside) : 0;
     agreement.visible = structured > 0 ? float(inside) / float(structured) : 0;
@@ -273,7 +273,7 @@ Judgement judged(const std::vector<Part> &parts, int columns, double slack, bool
     agreement.part_count = agreeing;
     agreement.is_inverse = is_inverse;
     agreement.deviation_px = agreeing > 0 ? float(std::sqrt(squares / (2 * agreeing)) * pixel_px) : 0;
-    return judgement;
+    return agreement;
 }
 
 } // namespace cfeatures

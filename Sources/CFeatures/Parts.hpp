@@ -55,15 +55,8 @@ bool find_parts(
     const Drawing &print, const Raster &found, const std::vector<uint8_t> &inside, std::vector<Part> &parts);
 
 /// What the parts say together.
-struct Judgement {
-    CFeaturesAgreement agreement{};
-    /// Of each part whether it agrees, plain ground that is plain too.
-    std::vector<uint8_t> agrees;
-};
-
-/// Judges a print by its parts.
 ///
 /// - columns: how many are in a row.   - pixel_px: how large the raster's pixels are in the picture.
-Judgement judged(const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px);
+CFeaturesAgreement judged(const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px);
 
 } // namespace cfeatures

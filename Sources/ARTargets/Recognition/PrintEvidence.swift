@@ -19,7 +19,7 @@ struct PrintEvidence {
     var isEnough: Bool { agreement.visible > 0.4 && (isWhole || isPartlyHidden) }
 
     /// From this correlation on, one light explains what is seen. Pictures of prints in uneven light reach 0.989 and more;
-    /// other prints with the same drawing, of which nearly everything agrees, 0.98 at most.
+    /// other prints with the same drawing, of which nearly everything agrees, 0.976.
     static let leastLit = 0.98
 
     /// Whether nearly all that is printed is seen, and hardly anything else.
@@ -38,8 +38,8 @@ struct PrintEvidence {
 
     /// How many features must agree on a print that is partly hidden.
     private static let leastPartialSupport = 20
-    /// The share that must agree of the parts that are not hidden.
-    private static let leastAgreementBesides = 0.9
+    /// The share that must agree of the parts that are not hidden, where the configuration asks no more.
+    private var leastAgreementBesides: Double { max(0.9, configuration.leastAgreement) }
 
     /// Whether what is seen of a print is enough, and the rest hangs together with its border: a hand or another thing lies
     /// over it. Half of the whole print must agree, and what the picture's edge cuts off does not: other prints may have
@@ -47,7 +47,7 @@ struct PrintEvidence {
     private var isPartlyHidden: Bool {
         support >= Self.leastPartialSupport && agreement.structured * agreement.visible >= 0.5
             && agreement.part_count >= 24 && agreement.correlation > 0.96
-            && Double(agreement.structured) >= Self.leastAgreementBesides * Double(1 - agreement.hidden)
+            && Double(agreement.structured) >= leastAgreementBesides * Double(1 - agreement.hidden)
             && Int(agreement.contradiction_count) <= configuration.mostContradictions
     }
 
