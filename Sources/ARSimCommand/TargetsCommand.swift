@@ -49,7 +49,7 @@ struct TargetsBuildCommand: ParsableCommand {
             progress.show(builder.targetCount)
         }
         try builder.finish()
-        let database = try TargetDatabase(opening: file)
+        let database = try TargetDatabase(opening: file, isVerified: true)
         progress.finish()
         let bytes = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
         print("database    \(counted(database.targets.count, "target")), \((bytes + 1023) / 1024) KiB")

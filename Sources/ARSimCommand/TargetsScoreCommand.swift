@@ -33,7 +33,7 @@ struct TargetsScoreCommand: ParsableCommand {
         let files = candidates.map(\.file)
         let maps = heatMap.map { DrawingFiles(of: files, in: URL(fileURLWithPath: $0)) }
         try maps?.outputs.prepare(besides: files + pictures.map { URL(fileURLWithPath: $0) })
-        let database = try against.map { try TargetDatabase(opening: URL(fileURLWithPath: $0)) }
+        let database = try against.map { try TargetDatabase(opening: URL(fileURLWithPath: $0), isVerified: true) }
         var scores: [ScoredPicture] = []
         var progress = ProgressBar("scoring", total: files.count)
         defer { progress.finish() }

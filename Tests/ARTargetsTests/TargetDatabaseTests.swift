@@ -281,6 +281,17 @@ import Testing
             changed[place] ^= 0x41
             #expect(try error(changed) != nil, "byte \(place)")
         }
+        // The first posting, which no key has any more.
+        changed = whole
+        let starts = Int(whole.withUnsafeBytes { $0.number(TargetFileLayout.Header.starts, UInt64.self) })
+        var key = starts
+        while whole.withUnsafeBytes({ $0.number(key, UInt32.self) }) == 0 {
+            changed[key] = 1
+            key += 4
+        }
+        #expect(
+            try error(changed)
+                == .damaged(file: file.path, offset: starts, reason: "the postings of key 0 are out of order"))
         #expect(throws: TargetDatabaseError.self) { try TargetDatabase(opening: folder("missing")) }
     }
 

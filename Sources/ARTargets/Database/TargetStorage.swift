@@ -181,6 +181,7 @@ final class TargetStorage: Sendable {
 
     private func checkStarts(file: String) throws(TargetDatabaseError) {
         let broken: Int? = bytes.withUnsafeBytes { bytes in
+            guard bytes.number(starts, UInt32.self) == 0 else { return 0 }
             var last: UInt32 = 0
             for key in 0...(1 << keyBits) {
                 let start = bytes.number(starts + 4 * key, UInt32.self)
