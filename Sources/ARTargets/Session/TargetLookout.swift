@@ -16,8 +16,8 @@ public struct TargetLookout: Sendable {
     private var trackers: [Int: TargetTracker] = [:]
     private var pictureCount = 0
 
-    /// In all but every so many of the pictures that are searched, what is followed surely is not looked for. In that one
-    /// the surest sighting in a place counts, followed or recognised.
+    /// In all but every so many of the pictures that are searched, what is followed surely is not looked for. In that one the
+    /// names are doubted: what is recognised as something else is no longer followed. Law: `TargetLookoutTests`.
     private static let doubtInterval = 30
     /// How sure a sighting of a thing that is followed must be.
     private static let leastSureness = 0.8
@@ -54,10 +54,19 @@ public struct TargetLookout: Sendable {
         let isSearched = pictureCount % interval == 0
         let isDoubted = pictureCount / interval % Self.doubtInterval == 0
         pictureCount += 1
-        let followed = follow(into: picture, camera: camera)
-        let known = isDoubted ? [] : followed.filter { $0.confidence >= Self.leastSureness }.map(\.corners)
-        let recognized = isSearched ? recognizer.recognize(in: picture, camera: camera, except: known) : []
-        let seen = watch.update(with: Self.undisputed(followed + recognized), keeping: placed)
+        var followed = follow(into: picture, camera: camera)
+        let sure = followed.values.filter { $0.confidence >= Self.leastSureness }
+        let recognized =
+            isSearched
+            ? recognizer.recognize(in: picture, camera: camera, except: isDoubted ? [] : sure.map(\.corners)) : []
+        if isDoubted {
+            for (identifier, sighting) in followed where Self.isMistaken(sighting, by: recognized) {
+                followed[identifier] = nil
+                trackers[identifier] = nil
+            }
+        }
+        let sightings = followed.sorted { $0.key < $1.key }.map(\.value) + recognized
+        let seen = watch.update(with: Self.undisputed(sightings), keeping: placed)
         for thing in seen where trackers[thing.identifier] == nil {
             trackers[thing.identifier] = recognizer.database(named: thing.sighting.target.database).flatMap {
                 TargetTracker(following: thing.sighting, of: $0, in: picture)
@@ -68,9 +77,20 @@ public struct TargetLookout: Sendable {
         return seen
     }
 
-    /// Where the things are now that the last pictures showed.
-    private mutating func follow(into picture: ImageBuffer, camera: Camera?) -> [TargetSighting] {
-        trackers.keys.sorted().compactMap { trackers[$0]?.track(picture, camera: camera) }
+    /// Where the things are now that the last pictures showed, by their identifiers.
+    private mutating func follow(into picture: ImageBuffer, camera: Camera?) -> [Int: TargetSighting] {
+        var sightings: [Int: TargetSighting] = [:]
+        for identifier in trackers.keys {
+            sightings[identifier] = trackers[identifier]?.track(picture, camera: camera)
+        }
+        return sightings
+    }
+
+    /// Whether what is followed was recognised as something else, and not as itself. How surely it is followed says nothing
+    /// against that: a twin is followed as well.
+    private static func isMistaken(_ followed: TargetSighting, by recognized: [TargetSighting]) -> Bool {
+        let names = recognized.filter { $0.corners.coincides(with: followed.corners) }.map(\.target)
+        return !names.isEmpty && !names.contains(followed.target)
     }
 
     /// Of sightings in one place the surest: one thing was followed and recognised, or is taken for two.
