@@ -109,21 +109,22 @@ import Testing
         #expect(silent.agree == 0 && silent.differ == 0 && silent.silent > 60)
     }
 
+    /// A picture of nothing, from a place in the world, with OpenCV's axes.
+    private static func blankPicture(_ number: Int, at place: Vector3) -> KeyPicture {
+        KeyPicture(
+            number: number, picture: SmoothedPicture(ImageBuffer(size: PaintedRoom.imageSize, format: .gray8)),
+            camera: PaintedRoom.camera, worldFromOptical: RigidTransform(rotation: .identity, translation: place),
+            motion: .zero, readoutSeconds: 0)
+    }
+
     /// A patch is read in the older picture only if its lowest samples have a row below them, with a hundredth of a pixel to
     /// spare for rounding.
     @Test(arguments: [(0.005, false), (0.015, true)]) func patchesKeepOffTheRim(spare: Double, isRead: Bool) throws {
-        let blank = SmoothedPicture(ImageBuffer(size: PaintedRoom.imageSize, format: .gray8))
-        func keyPicture(_ number: Int, at place: Vector3) -> KeyPicture {
-            KeyPicture(
-                number: number, picture: blank, camera: PaintedRoom.camera,
-                worldFromOptical: RigidTransform(rotation: .identity, translation: place), motion: .zero,
-                readoutSeconds: 0)
-        }
         // A wall a metre ahead, where 260 pixels are a metre. The patch reaches 8 rows down, and 3 pixels are tried around.
         let wall = Plane(unitNormal: Vector3(0, 0, -1), offset: -1)
         let lowest = Double(PaintedRoom.imageSize.height - 1) - 8 - 3 - spare
-        let older = keyPicture(1, at: .zero)
-        let newer = keyPicture(2, at: Vector3(0.1, (lowest - 220) / 260, 0))
+        let older = Self.blankPicture(1, at: .zero)
+        let newer = Self.blankPicture(2, at: Vector3(0.1, (lowest - 220) / 260, 0))
         let patch = try #require(PlanePatch(of: wall, atColumn: 100, row: 220, in: newer))
         let view = try #require(PatchView(of: patch, in: older, sensitivity: 10))
         #expect(abs(view.center.y - lowest) < 1e-9)
@@ -134,19 +135,12 @@ import Testing
 
     /// Nowhere in a picture a patch moves farther aside than the greatest shift; at a corner of a wide view by nearly as much.
     @Test func noPatchIsShownFartherAsideThanTheGreatestShift() throws {
-        let blank = SmoothedPicture(ImageBuffer(size: PaintedRoom.imageSize, format: .gray8))
-        func keyPicture(_ number: Int, at place: Vector3) -> KeyPicture {
-            KeyPicture(
-                number: number, picture: blank, camera: PaintedRoom.camera,
-                worldFromOptical: RigidTransform(rotation: .identity, translation: place), motion: .zero,
-                readoutSeconds: 0)
-        }
         let wall = Plane(unitNormal: Vector3(0, 0, -1), offset: -1)
-        let newer = keyPicture(2, at: .zero)
+        let newer = Self.blankPicture(2, at: .zero)
         var greatestRatio = 0.0
         for step in 0..<24 {
             let angle = Double(step) * .pi / 12
-            let older = keyPicture(1, at: Vector3(0.1 * cos(angle), 0.1 * sin(angle), 0))
+            let older = Self.blankPicture(1, at: Vector3(0.1 * cos(angle), 0.1 * sin(angle), 0))
             for column in stride(from: 8, to: 312, by: 16) {
                 for row in stride(from: 8, to: 232, by: 16) {
                     let patch = try #require(PlanePatch(of: wall, atColumn: column, row: row, in: newer))

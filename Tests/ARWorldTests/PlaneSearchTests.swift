@@ -27,43 +27,54 @@ import Testing
         return frame
     }
 
+    /// Points of a wall two metres to the right.
+    private static func wall(_ random: inout TestRandom) -> [(UInt64, Point3)] {
+        (0..<40).map { index in
+            (UInt64(1000 + index), Point3(2, random.uniform(0.8...2), random.uniform(-1...1)))
+        }
+    }
+
+    /// Whether one plane was found, and it is that wall.
+    private static func isWall(_ planes: some Collection<PlaneAnchor>) -> Bool {
+        planes.count == 1 && planes.allSatisfy { abs($0.worldFromAnchor.translation.x - 2) < 0.01 }
+    }
+
+    /// Points of which so many lie in one plumb plane, and the others before and behind it.
+    private static func heap(
+        _ flatCount: Int, of count: Int, beside depths: ClosedRange<Double>, about place: Point3, reach: Double,
+        _ random: inout TestRandom
+    ) -> [(UInt64, Point3)] {
+        (0..<count).map { index in
+            let side: Double = index < flatCount ? 0 : index % 2 == 0 ? 1 : -1
+            let depth = side * random.uniform(depths)
+            let across = Vector3(random.uniform(-reach...reach), random.uniform(-reach...reach), depth)
+            return (UInt64(index), place + across)
+        }
+    }
+
     /// A heap before the one wall has more points in one plane than the other wall has, but no surface; long after it was
     /// seen, the other wall is found at once.
     @Test(arguments: 0..<5) func whatWasSeenLongAgoDoesNotHideAWall(number: Int) {
         var random = TestRandom(case: number)
-        let heap = (0..<240).map { index -> (UInt64, Point3) in
-            let side: Double = index < 120 ? 0 : index % 2 == 0 ? 1 : -1
-            let depth = side * random.uniform(0.015...0.035)
-            return (UInt64(index), Point3(random.uniform(-1...1), random.uniform(0.5...2.5), depth - 3))
-        }
-        let wall = (0..<40).map { index -> (UInt64, Point3) in
-            (UInt64(1000 + index), Point3(2, random.uniform(0.8...2), random.uniform(-1...1)))
-        }
+        let heap = Self.heap(120, of: 240, beside: 0.015...0.035, about: Point3(0, 1.5, -3), reach: 1, &random)
+        let wall = Self.wall(&random)
         var finder = PlaneFinder()
         var watch = PlaneWatch(panels: [])
         for number in 0..<30 { watch.note(finder.update(with: Self.frame(number, showing: heap)), at: 0) }
         #expect(watch.planes.isEmpty)
         for number in 150..<182 { watch.note(finder.update(with: Self.frame(number, showing: wall)), at: 0) }
-        #expect(watch.planes.count == 1)
-        #expect(watch.planes.first.map { abs($0.worldFromAnchor.translation.x - 2) < 0.01 } == true)
+        #expect(Self.isWall(watch.planes))
     }
 
     /// A heap in view does not hide a wall that fewer points show: what is nowhere flat is left out at the next try.
     @Test(arguments: 0..<5) func aHeapInViewDoesNotHideAWall(number: Int) {
         var random = TestRandom(case: number)
-        let heap = (0..<120).map { index -> (UInt64, Point3) in
-            let side: Double = index < 50 ? 0 : index % 2 == 0 ? 1 : -1
-            let depth = side * random.uniform(0.015...0.024)
-            return (UInt64(index), Point3(random.uniform(-0.3...0.3), random.uniform(1.2...1.8), depth - 2))
-        }
-        let wall = (0..<40).map { index -> (UInt64, Point3) in
-            (UInt64(1000 + index), Point3(2, random.uniform(0.8...2), random.uniform(-1...1)))
-        }
+        let heap = Self.heap(50, of: 120, beside: 0.015...0.024, about: Point3(0, 1.5, -2), reach: 0.3, &random)
+        let wall = Self.wall(&random)
         var finder = PlaneFinder()
         var watch = PlaneWatch(panels: [])
         for number in 0..<32 { watch.note(finder.update(with: Self.frame(number, showing: heap + wall)), at: 0) }
-        #expect(watch.planes.count == 1)
-        #expect(watch.planes.first.map { abs($0.worldFromAnchor.translation.x - 2) < 0.01 } == true)
+        #expect(Self.isWall(watch.planes))
     }
 
     /// A floor that is seen no more ends at a wall from when that is found, and goes on behind it when the wall is gone.
