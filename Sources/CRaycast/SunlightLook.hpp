@@ -36,8 +36,9 @@ class PlaceLanes {
 public:
     CRAYCAST_INLINE PlaceLanes(
         const CRaycastLightMap &map, const Floats &cellX, const Floats &cellY, const Floats &width) {
-        const Floats inRange =
-            lesser(greater(width, every(1.f)), every(float(1 << (CRAYCAST_LIGHT_LEVELS - 1))));
+        // Cells are between one over the square root of two and the square root of two of a pixel wide.
+        const Floats inRange = lesser(
+            greater(width * every(1.41421356f), every(1.f)), every(float(1 << (CRAYCAST_LIGHT_LEVELS - 1))));
         const Ints exponent = Ints(inRange) >> mantissaBits;
         level = exponent - every(exponentBias);
         const Floats scale = Floats((every(2 * exponentBias) - exponent) << mantissaBits);
@@ -67,6 +68,11 @@ public:
 
     /// The sun at the first `count` places.
     CRAYCAST_INLINE Floats sunlight(const CRaycastLightMap &map, size_t count) const {
+        if (count >= laneCount && areInOneTile()) {
+            const uintptr_t address = addressOf<0>(map);
+            if (address == lit) return every(1.f);
+            if (address == dark) return every(0.f);
+        }
         const Ints around = {
             fourCorners<0>(map, count), fourCorners<1>(map, count), fourCorners<2>(map, count),
             fourCorners<3>(map, count), fourCorners<4>(map, count), fourCorners<5>(map, count),
@@ -97,9 +103,18 @@ private:
         return pairs[0] | pairs[1] << 16;
     }
 
+    CRAYCAST_INLINE bool areInOneTile() const {
+        return !isAny((tile ^ every(tile[0])) | (level ^ every(level[0])));
+    }
+
+    /// The address of a place's tile, which is made where there is none.
+    template <int lane> CRAYCAST_INLINE uintptr_t addressOf(const CRaycastLightMap &map) const {
+        const uintptr_t address = __atomic_load_n(map.levels[level[lane]].tiles + tile[lane], __ATOMIC_ACQUIRE);
+        return address == unmade ? map.make(map.owner, level[lane], column[lane], row[lane]) : address;
+    }
+
     template <int lane> CRAYCAST_INLINE const uint8_t *tileOf(const CRaycastLightMap &map) const {
-        uintptr_t address = __atomic_load_n(map.levels[level[lane]].tiles + tile[lane], __ATOMIC_ACQUIRE);
-        if (address == unmade) address = map.make(map.owner, level[lane], column[lane], row[lane]);
+        const uintptr_t address = addressOf<lane>(map);
         if (address > lit) return reinterpret_cast<const uint8_t *>(address);
         return address == lit ? litTile.corners : darkTile.corners;
     }

@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARSensing
+import Foundation
 import TestSupport
 import Testing
 
@@ -156,6 +157,63 @@ import Testing
         // There is a shadow, and a soft one.
         let ramp = Set(baked.map { Int($0.x * 50) })
         #expect(ramp.count > 5)
+    }
+
+    /// How much of the sun places on the ground see past the edge of a square, whether it stands still or may move: the
+    /// share of a disc on one side of a line, which is s √(1 − s²) + arcsin s over π, and a half, for a line at s radii.
+    @Test(arguments: [MeshPlacement.fixed, .moving]) func penumbrasAreTheSunsShare(placement: MeshPlacement) throws {
+        let seen = try Self.sunSeen(past: placement, sunRadius: 0.1)
+        let errors = seen.map { $0.measured - $0.expected }
+        let deviation = (errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)).squareRoot()
+        #expect(seen.filter { $0.expected > 0.05 && $0.expected < 0.95 }.count > 500)
+        #expect((errors.map(abs).max() ?? 1) < 0.09)
+        #expect(deviation < 0.03)
+    }
+
+    /// Beyond the pixels next to the edge of a sharp shadow there is full light, or none.
+    @Test(arguments: [MeshPlacement.fixed, .moving]) func sharpShadowsStaySharp(placement: MeshPlacement) throws {
+        let seen = try Self.sunSeen(past: placement, sunRadius: 0.002)
+        let blurred = seen.filter { abs($0.pixelsFromEdge) > 1.8 && abs($0.measured - $0.expected) > 0.01 }
+        #expect(blurred.isEmpty)
+        #expect(seen.contains { $0.expected == 0 } && seen.contains { $0.expected == 1 })
+    }
+
+    /// What a rendered ground shows of the sun beside a large square above it, and what it should show.
+    private static func sunSeen(
+        past placement: MeshPlacement, sunRadius: Double
+    ) throws -> [(measured: Double, expected: Double, pixelsFromEdge: Double)] {
+        var light = Scene.Light()
+        light.direction = Vector3(0.5, 1, 0)
+        light.angularRadius = atan(sunRadius)
+        let (lidHeight, slope) = (0.25, light.direction.x / light.direction.y)
+        // The square's edge is above x = 0, so that its shadow ends before.
+        let place = RigidTransform(translation: Point3(1.5, lidHeight, 0))
+        var lid = square(side: 3)
+        var shot = shot()
+        if placement == .moving {
+            shot.movements = [Movement(at: place)]
+        } else {
+            lid.positions = lid.positions.map { SIMD3<Float>(place * Point3($0)) }
+        }
+        let ground = RenderSurface.rectangle(ground(MipTexture(plain: Vector3(repeating: 0.8))))
+        let pixels = self.light(shot, renderer([ground, .mesh(lid, placement: placement)], light: Illumination(light)))
+        let sun = try #require(light.direction.normalized())
+        func x(_ column: Int) -> Double { (Double(column) - 79.5) * height / focal }
+        let columns = (0..<size.width).filter { (-0.3 ... -0.03).contains(x($0)) }
+        let (lit, dark) = (Double(pixels[columns[0]].x), Double(pixels[columns[columns.count - 1]].x))
+        return (0..<size.height).flatMap { row in
+            columns.map { column in
+                // Along u = (sun.y, −sun.x), in radii of the sun, directions above this one lead to the square.
+                let edge = -x(column) / lidHeight
+                let line = (edge * sun.y - sun.x) / (sunRadius * (sun.y + edge * sun.x))
+                let s = min(max(line, -1), 1)
+                return (
+                    measured: (Double(pixels[row * size.width + column].x) - dark) / (lit - dark),
+                    expected: 0.5 + (s * (1 - s * s).squareRoot() + asin(s)) / .pi,
+                    pixelsFromEdge: (x(column) + lidHeight * slope) * focal / height
+                )
+            }
+        }
     }
 
     /// A glossy ground shows the sun where a mirror would, and it moves along with the camera; elsewhere it is hardly

@@ -21,9 +21,9 @@ import Testing
                 PinholeIntrinsics(fx: 110, fy: 110, cx: 161, cy: 122), k1: -0.01, k2: 0.004, k3: 0, k4: 0)),
     ]
 
-    /// Rectangles of all sizes around the origin, and among them a triangle that moves and others that do not, which pass
-    /// through them.
-    private static func model(_ random: inout TestRandom) -> RenderModel {
+    /// Rectangles of all sizes around the origin, and among them a triangle that moves and, where they are wanted, others
+    /// that do not, which pass through them all over the view.
+    private static func model(_ random: inout TestRandom, hasFixedMesh: Bool) -> RenderModel {
         let texture = MipTexture(plain: Vector3(0.5, 0.5, 0.5))
         var surfaces: [RenderSurface] = (0..<60).map { _ in
             let place = RigidTransform(
@@ -41,7 +41,7 @@ import Testing
             positions: corners, normals: [SIMD3<Float>](repeating: SIMD3(0, 0, 1), count: corners.count),
             coat: .colors([SIMD4<Float>](repeating: SIMD4(0.2, 0.8, 0.2, 0), count: corners.count)),
             triangles: (0..<8).map { SIMD3(3 * $0, 3 * $0 + 1, 3 * $0 + 2) })
-        surfaces.insert(.mesh(triangles, placement: .fixed), at: 30)
+        if hasFixedMesh { surfaces.insert(.mesh(triangles, placement: .fixed), at: 30) }
         return RenderModel(surfaces: surfaces, illumination: Illumination(Scene.Light()))
     }
 
@@ -67,8 +67,10 @@ import Testing
     /// Comparing sees what rays see, but for samples so near to a rim that single precision decides.
     @Test(arguments: cameras.indices, 0..<6) func comparingSeesWhatRaysSee(camera: Int, number: Int) throws {
         var random = TestRandom(case: 6 * camera + number)
+        let hasFixedMesh = number.isMultiple(of: 2)
         let renderer = Renderer(
-            model: Self.model(&random), camera: Self.cameras[camera], size: Self.size, threads: 2)
+            model: Self.model(&random, hasFixedMesh: hasFixedMesh), camera: Self.cameras[camera], size: Self.size,
+            threads: 2)
         let candidates = try #require(renderer.candidates)
         var shot = Self.shot(&random, speed: number < 3 ? 0 : 0.2)
         if number % 3 == 2 { shot.sample.offset = Vector2(0.4, -0.45) }
@@ -95,7 +97,7 @@ import Testing
         renderer.raycaster.intersect(rays, count: count, hits: hits)
         let differences = objects.indices.filter { objects[$0] != hits.object[$0] }.count
         #expect(compared + mixed > count / 5)
-        #expect(mixed > 0)
+        #expect(hasFixedMesh ? mixed > count / 50 : compared > count / 10)
         #expect(differences <= 2)
     }
 }

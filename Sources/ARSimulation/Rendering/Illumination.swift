@@ -47,12 +47,22 @@ final class SunDisc: Sendable {
     static let scoutNumbers = [0, 11, 12, 13, 14, 15]
     static let otherNumbers = Array(1..<11)
 
-    /// Those of ``samples`` that have the ``scoutNumbers``.
-    let scouts: [Vector3]
-    /// The others of ``samples``.
-    let others: [Vector3]
-    /// To the sun's middle and to four points on its rim: where all five agree, so does the rest of the sun.
-    let probes: [Vector3]
+    private let middle: Vector3
+    /// To four places on the rim, one a quarter.
+    private let rim: (Vector3, Vector3, Vector3, Vector3)
+
+    /// Which two opposite places on the rim are probed: neighbours in a row or a column probe different ones. Where all of
+    /// a few neighbours' probes agree, so does the rest of the sun.
+    enum RimPair {
+        case first, second
+
+        @inline(__always) init(column: Int, row: Int) { self = (column + row).isMultiple(of: 2) ? .first : .second }
+    }
+
+    /// To the sun's middle and to two places on its rim.
+    @inline(__always) func probes(_ pair: RimPair) -> (Vector3, Vector3, Vector3) {
+        pair == .first ? (middle, rim.0, rim.2) : (middle, rim.1, rim.3)
+    }
 
     /// The number of ``samples``.
     static let sampleCount = 16
@@ -72,9 +82,9 @@ final class SunDisc: Sendable {
                 radius: ((Double(index) + 0.5) / Double(Self.sampleCount)).squareRoot(),
                 angle: Double(index) * .pi * (3 - 5.0.squareRoot()))
         }
-        scouts = Self.scoutNumbers.map { [samples] in samples[$0] }
-        others = Self.otherNumbers.map { [samples] in samples[$0] }
-        probes = [direction] + (0..<4).map { point(radius: 1, angle: (Double($0) + 0.5) * .pi / 2) }
+        func quarter(_ number: Double) -> Vector3 { point(radius: 1, angle: (number + 0.5) * .pi / 2) }
+        middle = direction
+        rim = (quarter(0), quarter(1), quarter(2), quarter(3))
     }
 }
 

@@ -3,7 +3,6 @@
 
 import ARGeometry
 import CRaycast
-import Synchronization
 
 /// How much of the sun reaches each place of a fixed rectangle past all other fixed surfaces, found out once.
 ///
@@ -67,91 +66,103 @@ final class LightMap: @unchecked Sendable {
 
     /// Fills a tile and gives the address of the one that is to be used from now on: another thread may have been faster.
     private func bake(column: Int, row: Int, level number: Int) -> UInt {
-        let tile = LightTile.allocate()
-        let side = cellMeters * Double(1 << number)
-        let first = Vector2(Double(column), Double(row)) * Double(LightTile.side) * side - half
-        fill(tile, first: first, cell: side)
-        return levels[number].publish(tile, column: column, row: row)
+        let level = levels[number]
+        let tile = LightTile(column: column, row: row, level: level, cellMeters: cellMeters * Double(1 << number))
+        fill(tile, of: level)
+        tile.extendBeyondRim()
+        return level.publish(tile)
     }
 
-    /// Corners whose surroundings are in full light, or in none, by five rays each to the sun at every fourth corner, get
-    /// no rays of their own; the others get a few, and all where these differ from each other or from the next corner's.
-    private func fill(_ tile: UnsafeMutablePointer<UInt8>, first: Vector2, cell: Double) {
-        let coarse = coarseLight(first: first, cell: cell)
-        let blocks = LightTile.side / 4
-        var isMixed = [Bool](repeating: false, count: LightTile.corners * LightTile.corners)
-        for block in 0..<blocks * blocks {
-            let (x, y) = (block % blocks, block / blocks)
-            let around = (0..<16).map { coarse[(y + $0 / 4) * (blocks + 3) + x + $0 % 4] }
-            let isUniform = around.allSatisfy { $0 == around[0] } && (around[0] == 0 || around[0] == 5)
+    /// Corners whose surroundings are in full light, or in none, by rays to the sun from every fourth corner, get no rays
+    /// of their own; the others get a few, and all where these differ from each other or from the next corner's.
+    private func fill(_ tile: LightTile, of level: LightMapLevel) {
+        let coarse = coarseLight(of: tile, level)
+        let nodes = LightTile.blocks + 3
+        var isMixed = [Bool](repeating: false, count: LightTile.cornerCount)
+        for block in 0..<LightTile.blocks * LightTile.blocks {
+            let (x, y) = (block % LightTile.blocks, block / LightTile.blocks)
+            let around = (0..<16).map { coarse[(y + $0 / 4) * nodes + x + $0 % 4] }
+            let isUniform = around.allSatisfy { $0 == around[0] } && (around[0] == 0 || around[0] == Self.probeCount)
             for corner in 0..<25 {
-                let index = (4 * y + corner / 5) * LightTile.corners + 4 * x + corner % 5
+                let index = tile.index(column: 4 * x + corner % 5, row: 4 * y + corner / 5)
                 if isUniform {
-                    if !isMixed[index] { tile[index] = around[0] == 0 ? 0 : LightTile.full }
+                    if !isMixed[index] { tile.corners[index] = around[0] == 0 ? 0 : LightTile.full }
                 } else {
                     isMixed[index] = true
                 }
             }
         }
-        let mixed = isMixed.indices.filter { isMixed[$0] }
-        for index in mixed { tile[index] = 0 }
-        count(at: mixed, seenOf: SunDisc.scoutNumbers, into: tile, first: first, cell: cell)
+        let mixed = isMixed.indices.filter { isMixed[$0] && tile.isOnMap($0) }
+        for index in mixed { tile.corners[index] = 0 }
+        count(at: mixed, seenOf: SunDisc.scoutNumbers, into: tile)
         let scouts = UInt8(SunDisc.scoutNumbers.count)
         func isDecided(_ index: Int) -> Bool {
-            let (column, row) = (index % LightTile.corners, index / LightTile.corners)
-            for y in max(row - 1, 0)...min(row + 1, LightTile.corners - 1) {
-                for x in max(column - 1, 0)...min(column + 1, LightTile.corners - 1) {
-                    let other = y * LightTile.corners + x
-                    if isMixed[other], tile[other] != tile[index] { return false }
-                }
-            }
-            return tile[index] == 0 || tile[index] == scouts
+            let seen = tile.corners[index]
+            return (seen == 0 || seen == scouts)
+                && tile.neighbours(of: index).allSatisfy { !isMixed[$0] || tile.corners[$0] == seen }
         }
         let undecided = mixed.filter { !isDecided($0) }
         var isSettled = isMixed
         for index in undecided { isSettled[index] = false }
-        for index in mixed where isSettled[index] && tile[index] == scouts { tile[index] = LightTile.full }
-        count(at: undecided, seenOf: SunDisc.otherNumbers, into: tile, first: first, cell: cell)
+        for index in mixed where isSettled[index] && tile.corners[index] == scouts {
+            tile.corners[index] = LightTile.full
+        }
+        count(at: undecided, seenOf: SunDisc.otherNumbers, into: tile)
     }
 
     /// Adds to corners how many of some samples of the sun reach them.
-    private func count(
-        at corners: [Int], seenOf samples: [Int], into tile: UnsafeMutablePointer<UInt8>, first: Vector2, cell: Double
-    ) {
+    private func count(at corners: [Int], seenOf samples: [Int], into tile: LightTile) {
         let rays = RayBatch(capacity: corners.count * samples.count, near: 0)
-        var occluded = [UInt8](repeating: 0, count: rays.capacity)
         for (place, index) in corners.enumerated() {
-            let corner = Vector2(Double(index % LightTile.corners), Double(index / LightTile.corners))
+            let corner = tile.place(of: index)
             for (sample, number) in samples.enumerated() {
                 rays.set(
-                    place * samples.count + sample, origin: origin(at: first + (corner + Self.offsets[number]) * cell),
+                    place * samples.count + sample,
+                    origin: origin(at: (corner + Self.offsets[number]) * tile.cellMeters - half),
                     direction: sunDisc.samples[number], far: shadowReach)
             }
         }
-        raycaster.occluded(rays, count: rays.capacity, by: CRAYCAST_FIXED, into: &occluded)
+        let occluded = occluded(rays)
         for (place, index) in corners.enumerated() {
-            for ray in place * samples.count..<(place + 1) * samples.count { tile[index] += 1 - occluded[ray] }
+            for ray in place * samples.count..<(place + 1) * samples.count { tile.corners[index] += 1 - occluded[ray] }
         }
     }
 
-    /// How many of the sun's probes every fourth corner sees, from the fourth before the tile to the fourth behind it.
-    private func coarseLight(first: Vector2, cell: Double) -> [UInt8] {
-        let (probes, count) = (sunDisc.probes, LightTile.side / 4 + 3)
-        let rays = RayBatch(capacity: count * count * probes.count, near: 0)
-        for corner in 0..<count * count {
-            let step = Vector2(Double(corner % count - 1), Double(corner / count - 1)) * 4
-            let origin = origin(at: first + step * cell)
-            for (number, direction) in probes.enumerated() {
+    /// Which of a batch's rays do not reach the sun past the fixed surfaces, 1 for each.
+    private func occluded(_ rays: RayBatch) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: rays.capacity) { occluded, count in
+            count = rays.capacity
+            guard let first = occluded.baseAddress, count > 0 else { return }
+            raycaster.occluded(rays, count: count, by: CRAYCAST_FIXED, into: first)
+        }
+    }
+
+    /// The number of rays from every fourth corner.
+    private static let probeCount: UInt8 = 3
+
+    /// How many probes of the sun every fourth corner sees, from the fourth before the tile to the fourth behind it.
+    ///
+    /// The corners belong to the level: what one tile has found out its neighbours need not.
+    private func coarseLight(of tile: LightTile, _ level: LightMapLevel) -> [UInt8] {
+        let nodes = level.nodes(around: tile)
+        var unseen: [Int] = []
+        for node in nodes where level.seenProbes(node) == nil && !unseen.contains(node) { unseen.append(node) }
+        let rays = RayBatch(capacity: unseen.count * Int(Self.probeCount), near: 0)
+        for (place, node) in unseen.enumerated() {
+            let (column, row) = level.cornerPlace(ofNode: node)
+            let origin = origin(at: Vector2(Double(column), Double(row)) * tile.cellMeters - half)
+            let probes = sunDisc.probes(SunDisc.RimPair(column: column / 4, row: row / 4))
+            for (number, direction) in [probes.0, probes.1, probes.2].enumerated() {
                 rays.set(
-                    corner * probes.count + number, origin: origin, direction: direction,
-                    far: shadowReach)
+                    place * Int(Self.probeCount) + number, origin: origin, direction: direction, far: shadowReach)
             }
         }
-        var occluded = [UInt8](repeating: 0, count: rays.capacity)
-        raycaster.occluded(rays, count: rays.capacity, by: CRAYCAST_FIXED, into: &occluded)
-        return (0..<count * count).map { corner in
-            5 - occluded[corner * probes.count..<(corner + 1) * probes.count].reduce(0, +)
+        let occluded = occluded(rays)
+        for (place, node) in unseen.enumerated() {
+            let ray = place * Int(Self.probeCount)
+            level.setSeenProbes(Self.probeCount - occluded[ray] - occluded[ray + 1] - occluded[ray + 2], node)
         }
+        return nodes.map { level.seenProbes($0) ?? 0 }
     }
 
     /// Where a ray to the sun begins: on the sun's side, and not beyond the rim, behind which may be another surface.
@@ -165,71 +176,5 @@ final class LightMap: @unchecked Sendable {
     private static let offsets: [Vector2] = (0..<SunDisc.sampleCount).map { number in
         let reversed = (number & 1) << 3 | (number & 2) << 1 | (number & 4) >> 1 | (number & 8) >> 3
         return (Vector2(Double(number * 7 % 16), Double(reversed)) + 0.5) / 16 - 0.5
-    }
-}
-
-/// The corners of 16×16 cells, row after row, each with the number of the sun's samples that reach it: a tile as
-/// `CRaycastLightLevel` has it.
-private enum LightTile {
-    static let side = 16
-    static let corners = side + 1
-    static let full = UInt8(SunDisc.sampleCount)
-
-    /// What stands in the place of a tile's address while nobody has looked.
-    static let unseen: UInt = 0
-    /// What stands there when none of the tile is in the light, and when all of it is.
-    static let dark: UInt = 1
-    static let lit: UInt = 2
-
-    static func allocate() -> UnsafeMutablePointer<UInt8> { .allocate(capacity: corners * corners) }
-
-    static func deallocate(_ address: UInt) {
-        if address > lit { UnsafeMutablePointer<UInt8>(bitPattern: address)?.deallocate() }
-    }
-}
-
-/// A level's tiles, by address.
-private struct LightMapLevel {
-    private let tiles: UnsafeMutablePointer<Atomic<UInt>>
-    private let columns: Int
-    private let rows: Int
-    /// The last place on the level, in cells.
-    private let end: SIMD2<Float>
-
-    init(cells: Vector2) {
-        columns = max(1, Int((cells.x / Double(LightTile.side)).rounded(.up)))
-        rows = max(1, Int((cells.y / Double(LightTile.side)).rounded(.up)))
-        // Rounding a place down to its tile must not lead behind the last one.
-        end = SIMD2(
-            min(Float(cells.x), Float(columns * LightTile.side).nextDown),
-            min(Float(cells.y), Float(rows * LightTile.side).nextDown))
-        tiles = .allocate(capacity: columns * rows)
-        for index in 0..<columns * rows { (tiles + index).initialize(to: Atomic(LightTile.unseen)) }
-    }
-
-    /// The same as the façade takes it.
-    var facade: CRaycastLightLevel {
-        CRaycastLightLevel(
-            tiles: UnsafeRawPointer(tiles).assumingMemoryBound(to: UInt.self), columns: Int32(columns), end_x: end.x,
-            end_y: end.y)
-    }
-
-    /// Puts a filled tile into its place, or keeps the one that is already there, and gives what is there now.
-    func publish(_ tile: UnsafeMutablePointer<UInt8>, column: Int, row: Int) -> UInt {
-        let count = LightTile.corners * LightTile.corners
-        let isUniform = (1..<count).allSatisfy { tile[$0] == tile[0] }
-        var address = UInt(bitPattern: tile)
-        if isUniform, tile[0] == 0 { address = LightTile.dark }
-        if isUniform, tile[0] == LightTile.full { address = LightTile.lit }
-        let (isFirst, present) = tiles[row * columns + column].compareExchange(
-            expected: LightTile.unseen, desired: address, ordering: .acquiringAndReleasing)
-        if !isFirst || address <= LightTile.lit { tile.deallocate() }
-        return isFirst ? address : present
-    }
-
-    func deallocate() {
-        for index in 0..<columns * rows { LightTile.deallocate(tiles[index].load(ordering: .relaxed)) }
-        tiles.deinitialize(count: columns * rows)
-        tiles.deallocate()
     }
 }

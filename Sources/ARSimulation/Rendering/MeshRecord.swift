@@ -51,8 +51,11 @@ struct MeshRecord {
         let smooth =
             normals[Int(corners.x)] * (1 - hit.u - hit.v) + normals[Int(corners.y)] * hit.u
             + normals[Int(corners.z)] * hit.v
-        guard let normal = (axes * Vector3(smooth)).normalized() else { return -direction }
-        return normal.dot(direction) > 0 ? -normal : normal
+        // The mean of unit normals is of no such length that its square leaves the range of numbers.
+        let inWorld = axes * Vector3(smooth)
+        let length = inWorld.length
+        guard length > 0 else { return -direction }
+        return inWorld.dot(direction) > 0 ? inWorld / -length : inWorld / length
     }
 
     /// The albedo, averaged over the pixel that has that view, in the world's axes, and how glossy the place is.

@@ -20,7 +20,7 @@ final class EdgeRow {
 }
 
 extension Renderer {
-    /// The fourth pass, when the centres of all pixels are shaded: a pixel at an edge gets the mean of eight samples,
+    /// The fifth pass, when the centres of all pixels are shaded: a pixel at an edge gets the mean of eight samples,
     /// each with the light of the nearest centre, its own or a neighbour's, that sees the same surface.
     ///
     /// What a sample sees is exact, so that edges are where they are; its light is that of a place up to a pixel beside.
@@ -41,7 +41,7 @@ extension Renderer {
         }
     }
 
-    /// The fifth pass: puts the blended pixels into the picture, which nobody reads any more.
+    /// The last pass: puts the blended pixels into the picture, which nobody reads any more.
     func storeEdges(ofRow row: Int, into light: RadianceImage) {
         let (edges, pixels) = (edgeRows[row], light[row: row])
         for (column, light) in zip(edges.columns, edges.light) { pixels[Int(column)] = light }

@@ -14,6 +14,7 @@ extension Renderer {
         for row in first..<min(first + ShadowBlocks.side, size.height) {
             let view = view(ofRow: row)
             edgeRows[row].removeAll()
+            clearHalfShadows(ofRow: row)
             let shading = RowShading(
                 view: view, pixels: scratch.pixelRows.row(of: view), edges: hasSmoothEdges ? edgeRows[row] : nil,
                 illumination: illumination, hasMovingShadows: hasMovingShadows, renderer: self, scratch: scratch,
@@ -64,12 +65,17 @@ private struct RowShading {
     /// Finds those of neighbours on a mesh whose neighbours see another part of it.
     private func findFolds(of mesh: UnsafePointer<MeshRecord>, _ columns: Range<Int>, _ edges: EdgeRow) {
         var count = 0
-        for column in columns
-        where !renderer.isAtRim(column: column, row: view.row)
-            && renderer.isAtFold(column: column, row: view.row, of: mesh)
-        {
-            scratch.rims[count] = Int32(column)
-            count += 1
+        // What is to the right of one pixel is to the left of the next.
+        var isFoldBefore = columns.first.map { renderer.isAtFoldBefore(column: $0, row: view.row, of: mesh) } ?? false
+        for column in columns {
+            let isFoldBehind = renderer.isAtFoldBefore(column: column + 1, row: view.row, of: mesh)
+            if isFoldBefore || isFoldBehind || renderer.isAtFoldAboveOrBelow(column: column, row: view.row, of: mesh),
+                !renderer.isAtRim(column: column, row: view.row)
+            {
+                scratch.rims[count] = Int32(column)
+                count += 1
+            }
+            isFoldBefore = isFoldBehind
         }
         edges.append(UnsafeBufferPointer(start: scratch.rims, count: count))
     }
@@ -81,17 +87,17 @@ private struct RowShading {
             return
         }
         switch renderer.surfaces[object] {
-        case .rectangle(let rectangle): shade(columns, of: rectangle.pointee, object)
+        case .rectangle(let rectangle): shade(columns, of: rectangle, object)
         case .mesh(let mesh): shade(columns, of: mesh.pointee)
         }
     }
 
-    private func shade(_ columns: Range<Int>, of rectangle: RectangleRecord, _ object: Int32) {
-        let normal = rectangle.normal(towards: view.origin)
+    private func shade(_ columns: Range<Int>, of rectangle: UnsafePointer<RectangleRecord>, _ object: Int32) {
+        let (normal, gloss) = (rectangle.pointee.normal(towards: view.origin), rectangle.pointee.gloss)
         let shares = illumination.shares(normal: normal, translucency: 0)
         scratch.look(at: rectangle, object, columns, in: view, pixels: pixels, hasSun: shares.sun > 0)
         let (albedos, sunParts) = (scratch.albedos, scratch.sunParts)
-        if rectangle.gloss == 0, !hasMovingShadows {
+        if gloss == 0, !hasMovingShadows {
             for column in columns {
                 light[column] = albedos[column] * (shares.sky + shares.sun * sunParts[column])
             }
@@ -101,12 +107,12 @@ private struct RowShading {
         for column in columns {
             let (albedo, visibility) = (albedos[column], sunParts[column])
             let amount = visibility > 0 ? sunlight[column / ShadowBlocks.side].onRectangles : .none
-            if rectangle.gloss == 0, amount != .partial {
+            if gloss == 0, amount != .partial {
                 light[column] = albedo * (shares.sky + (amount == .none ? 0 : shares.sun * visibility))
                 continue
             }
             var reflection = illumination.reflection(
-                of: albedo, gloss: rectangle.gloss, shares: shares, normal: normal,
+                of: albedo, gloss: gloss, shares: shares, normal: normal,
                 towardsViewer: -view.direction(column))
             reflection.sunshine *= visibility
             if amount == .partial, hasMovingShadows {
@@ -169,18 +175,29 @@ extension Renderer {
             || row > 0 && objects[-size.width] != object || row + 1 < size.height && objects[size.width] != object
     }
 
-    /// Whether a neighbour's centre sees a part of the same mesh that is not connected with this one, or creased.
+    /// Whether a pixel's centre and the one to its left see parts of the same mesh that are not connected, or creased.
     @inline(__always)
-    fileprivate func isAtFold(column: Int, row: Int, of mesh: UnsafePointer<MeshRecord>) -> Bool {
+    fileprivate func isAtFoldBefore(column: Int, row: Int, of mesh: UnsafePointer<MeshRecord>) -> Bool {
         let index = row * size.width + column
-        return column > 0 && hasFold(index, index - 1, mesh)
-            || column + 1 < size.width && hasFold(index, index + 1, mesh)
-            || row > 0 && hasFold(index, index - size.width, mesh)
-            || row + 1 < size.height && hasFold(index, index + size.width, mesh)
+        return column > 0 && column < size.width && isAtFold(index, index - 1, mesh)
+    }
+
+    /// The same for the ones above and below.
+    @inline(__always)
+    fileprivate func isAtFoldAboveOrBelow(column: Int, row: Int, of mesh: UnsafePointer<MeshRecord>) -> Bool {
+        let index = row * size.width + column
+        return row > 0 && isAtFold(index, index - size.width, mesh)
+            || row + 1 < size.height && isAtFold(index, index + size.width, mesh)
     }
 
     @inline(__always)
-    private func hasFold(_ first: Int, _ second: Int, _ mesh: UnsafePointer<MeshRecord>) -> Bool {
+    private func isAtFold(_ first: Int, _ second: Int, _ mesh: UnsafePointer<MeshRecord>) -> Bool {
+        firstHits.object[first] == firstHits.object[second] && hasFold(first, second, mesh)
+    }
+
+    /// Whether there is an edge of a mesh between two pixels' centres, by index, that see it.
+    @inline(__always)
+    func hasFold(_ first: Int, _ second: Int, _ mesh: UnsafePointer<MeshRecord>) -> Bool {
         mesh.pointee.hasEdge(
             between: (firstHits.primitive[first], firstHits.depth[first]),
             and: (firstHits.primitive[second], firstHits.depth[second]))

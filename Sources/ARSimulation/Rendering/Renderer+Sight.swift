@@ -51,24 +51,30 @@ private struct TileRays {
     /// Adds a tile's pixels.
     mutating func add(_ columns: Range<Int>, _ rows: Range<Int>) {
         if count + columns.count * rows.count > RowScratch.rayCapacity { cast() }
-        for blockRow in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.side) {
-            let blockRows = blockRow..<min(blockRow + Self.side, rows.upperBound)
-            for row in blockRows {
-                let view = renderer.view(ofRow: row)
-                for column in columns {
-                    let block = (column - columns.lowerBound) / Self.side
-                    let width = min(Self.side, columns.upperBound - columns.lowerBound - block * Self.side)
-                    let index =
-                        count + block * Self.side * blockRows.count + (row - blockRow) * width
-                        + (column - columns.lowerBound) % Self.side
-                    let pixel = row * renderer.size.width + column
-                    scratch.rays.set(
-                        index, origin: view.origin, direction: view.direction(column),
-                        far: renderer.firstHits.depth[pixel], time: Float(view.time))
-                    scratch.waiting[index] = pixel
-                }
-            }
+        for firstRow in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.side) {
+            let blockRows = firstRow..<min(firstRow + Self.side, rows.upperBound)
+            for row in blockRows { add(row, of: blockRows, columns) }
             count += columns.count * blockRows.count
+        }
+    }
+
+    /// Adds a row of the blocks that begin with the next ray.
+    private func add(_ row: Int, of blockRows: Range<Int>, _ columns: Range<Int>) {
+        let view = renderer.view(ofRow: row)
+        let time = Float(view.time)
+        for firstColumn in stride(from: columns.lowerBound, to: columns.upperBound, by: Self.side) {
+            let blockColumns = firstColumn..<min(firstColumn + Self.side, columns.upperBound)
+            var ray =
+                count + (firstColumn - columns.lowerBound) * blockRows.count
+                + (row - blockRows.lowerBound) * blockColumns.count
+            for column in blockColumns {
+                let pixel = row * renderer.size.width + column
+                scratch.rays.set(
+                    ray, origin: view.origin, direction: view.direction(column),
+                    far: renderer.firstHits.depth[pixel], time: time)
+                scratch.waiting[ray] = pixel
+                ray += 1
+            }
         }
     }
 

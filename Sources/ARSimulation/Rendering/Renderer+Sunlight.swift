@@ -37,22 +37,15 @@ struct BlockSunlight {
     @inline(__always) var onMeshes: Amount { isOnMesh ? amount : .partial }
 }
 
-/// A block that sends a ray to each of the sun's probes.
+/// A block that sends rays to the sun's middle and to two opposite places at its rim, its neighbours to the two others.
 struct ProbedBlock {
-    let number: Int
-    /// Where they begin: some in the block's middle, or all.
-    let origin: Point3
-    let corners: (Point3, Point3, Point3, Point3)
-}
+    static let rayCount = 3
 
-/// A pixel that sees one surface, and perhaps a part of the sun.
-struct HalfShadow {
-    let column: Int
-    let row: Int
-    let time: Float
-    /// Where its rays to the sun begin.
-    let origin: Point3
-    let reflection: Reflection
+    let number: Int
+    /// To which places at the sun's rim.
+    let rim: SunDisc.RimPair
+    /// Where they begin: the first in the block's middle, the others there, too, or in opposite corners.
+    let origins: (Point3, Point3, Point3)
 }
 
 /// What is collected for each of the subsets past which the sun may be seen.
@@ -67,7 +60,7 @@ struct PastSubset<Element> {
 }
 
 extension Renderer {
-    /// The second pass: for each block, how many of the sun's probes it sees.
+    /// The second pass: for each block, how many of its probes of the sun arrive.
     func castShadowRow(_ blockRow: Int, scratch: RowScratch) {
         let row = min(blockRow * ShadowBlocks.side + ShadowBlocks.side / 2, size.height - 1)
         let view = view(ofRow: row)
@@ -87,23 +80,20 @@ extension Renderer {
         _ probed: [ProbedBlock], past subset: CRaycastSubset, time: Double, scratch: RowScratch,
         into blocks: UnsafeMutablePointer<UInt8>
     ) {
-        let probes = sunDisc.probes
-        let chunk = RowScratch.rayCapacity / probes.count
+        let chunk = RowScratch.rayCapacity / ProbedBlock.rayCount
         for first in stride(from: 0, to: probed.count, by: chunk) {
             let part = first..<min(first + chunk, probed.count)
             for number in part {
-                let (block, ray) = (probed[number], (number - first) * probes.count)
-                let origins = (block.origin, block.corners.0, block.corners.1, block.corners.2, block.corners.3)
-                setShadowRay(scratch.rays, ray, from: origins.0, towards: probes[0], time: Float(time))
-                setShadowRay(scratch.rays, ray + 1, from: origins.1, towards: probes[1], time: Float(time))
-                setShadowRay(scratch.rays, ray + 2, from: origins.2, towards: probes[2], time: Float(time))
-                setShadowRay(scratch.rays, ray + 3, from: origins.3, towards: probes[3], time: Float(time))
-                setShadowRay(scratch.rays, ray + 4, from: origins.4, towards: probes[4], time: Float(time))
+                let (block, ray) = (probed[number], (number - first) * ProbedBlock.rayCount)
+                let probes = sunDisc.probes(block.rim)
+                setShadowRay(scratch.rays, ray, from: block.origins.0, towards: probes.0, time: Float(time))
+                setShadowRay(scratch.rays, ray + 1, from: block.origins.1, towards: probes.1, time: Float(time))
+                setShadowRay(scratch.rays, ray + 2, from: block.origins.2, towards: probes.2, time: Float(time))
             }
-            see(count: part.count * probes.count, past: subset, scratch: scratch)
+            see(count: part.count * ProbedBlock.rayCount, past: subset, scratch: scratch)
             for number in part {
-                let ray = (number - first) * probes.count
-                blocks[probed[number].number] += scratch.countSeen(ray..<ray + probes.count)
+                let ray = (number - first) * ProbedBlock.rayCount
+                blocks[probed[number].number] += scratch.countSeen(ray..<ray + ProbedBlock.rayCount)
             }
         }
     }
@@ -113,13 +103,14 @@ extension Renderer {
         _ block: Int, column: Int, in view: RowView, hasMovingShadows: Bool, scratch: RowScratch
     ) -> UInt8 {
         let hit = firstHit(column: column, row: view.row)
-        let all = UInt8(sunDisc.probes.count)
+        let all = UInt8(ProbedBlock.rayCount)
         guard hit.object >= 0 else { return ShadowBlocks.unknown }
         let surface = surfaces[hit.object]
         if case .rectangle = surface, !hasMovingShadows { return all }
         let place = surface.place(at: hit, origin: view.origin, direction: view.direction(column), time: view.time)
         guard illumination.reaches(place) else { return ShadowBlocks.unknown }
         let origin = shadowOrigin(of: place)
+        let rim = SunDisc.RimPair(column: block, row: view.row / ShadowBlocks.side)
         switch surface {
         case .rectangle:
             // Half of the block's own diagonal, and a whole one for its neighbours, even when they are seen aslant.
@@ -132,14 +123,12 @@ extension Renderer {
                     ifOn: hit.object) ?? origin
             }
             let end = ShadowBlocks.side - 1
+            let corners = rim == .first ? (corner(0, 0), corner(end, end)) : (corner(end, 0), corner(0, end))
             scratch.probed.moving.append(
-                ProbedBlock(
-                    number: block, origin: origin,
-                    corners: (corner(0, 0), corner(end, 0), corner(0, end), corner(end, end))))
+                ProbedBlock(number: block, rim: rim, origins: (origin, corners.0, corners.1)))
             return 0
         case .mesh:
-            scratch.probed.all.append(
-                ProbedBlock(number: block, origin: origin, corners: (origin, origin, origin, origin)))
+            scratch.probed.all.append(ProbedBlock(number: block, rim: rim, origins: (origin, origin, origin)))
             return ShadowBlocks.onMesh
         }
     }
@@ -167,7 +156,7 @@ extension Renderer {
             lowest[block + 1] = min(own[block], min(above[block], below[block]))
             highest[block + 1] = max(known(own[block]), max(known(above[block]), known(below[block])))
         }
-        let all = UInt8(sunDisc.probes.count)
+        let all = UInt8(ProbedBlock.rayCount)
         for block in 0..<columns {
             let low = min(lowest[block], min(lowest[block + 1], lowest[block + 2]))
             let high = max(highest[block], max(highest[block + 1], highest[block + 2]))
@@ -176,81 +165,6 @@ extension Renderer {
             let isClear = low == high && (count == 0 || count == all)
             scratch.sunlight[block] = BlockSunlight(
                 isClear ? (count == 0 ? .none : .full) : .partial, isOnMesh: isOnMesh)
-        }
-    }
-
-    /// The light of a block row's pixels that see one surface and perhaps a part of the sun.
-    func shade(halfShadowsIn scratch: RowScratch, into light: RadianceImage) {
-        shade(scratch.halfShadows.moving, past: CRAYCAST_MOVING, scratch: scratch, into: light)
-        shade(scratch.halfShadows.all, past: CRAYCAST_ALL, scratch: scratch, into: light)
-    }
-
-    /// First every pixel sends one ray to the sun, its neighbours to other places there. Where neighbours disagree, rays
-    /// to the sun's middle and to places around it follow; where these disagree too, all others.
-    private func shade(
-        _ pixels: [HalfShadow], past subset: CRaycastSubset, scratch: RowScratch, into light: RadianceImage
-    ) {
-        guard !pixels.isEmpty else { return }
-        func finish(_ pixel: HalfShadow, seen: UInt8, of count: Int) {
-            light[row: pixel.row][pixel.column] = pixel.reflection.light(sunVisibility: Float(seen) / Float(count))
-        }
-        let mosaic = scratch.mosaic
-        mosaic.clear()
-        cast(pixels, Array(pixels.indices), raysEach: 1, past: subset, scratch: scratch) { pixel, _ in
-            sunDisc.samples[ShadowMosaic.sample(column: pixel.column, row: pixel.row)]
-        } each: { index, seen in
-            mosaic.add(seen, column: pixels[index].column)
-        }
-        var undecided: [Int] = []
-        for (index, pixel) in pixels.enumerated() {
-            if let isSunny = mosaic.isSunny(around: pixel.column) {
-                finish(pixel, seen: isSunny ? 1 : 0, of: 1)
-            } else {
-                undecided.append(index)
-            }
-        }
-        let (scouts, others) = (sunDisc.scouts, sunDisc.others)
-        var divided: [(index: Int, seen: UInt8)] = []
-        cast(pixels, undecided, raysEach: scouts.count, past: subset, scratch: scratch) { _, number in
-            scouts[number]
-        } each: { index, seen in
-            if seen == 0 || seen == scouts.count {
-                finish(pixels[index], seen: seen, of: scouts.count)
-            } else {
-                divided.append((index, seen))
-            }
-        }
-        var next = 0
-        cast(pixels, divided.map(\.index), raysEach: others.count, past: subset, scratch: scratch) { _, number in
-            others[number]
-        } each: { index, seen in
-            finish(pixels[index], seen: divided[next].seen + seen, of: SunDisc.sampleCount)
-            next += 1
-        }
-    }
-
-    /// Casts a few rays to the sun for each of some pixels, and tells, in their order, how many of each one's see it.
-    @inline(__always)
-    private func cast(
-        _ pixels: [HalfShadow], _ indices: [Int], raysEach: Int, past subset: CRaycastSubset, scratch: RowScratch,
-        direction: (HalfShadow, Int) -> Vector3, each: (_ index: Int, _ seen: UInt8) -> Void
-    ) {
-        let chunk = RowScratch.rayCapacity / raysEach
-        for first in stride(from: 0, to: indices.count, by: chunk) {
-            let part = first..<min(first + chunk, indices.count)
-            for place in part {
-                let pixel = pixels[indices[place]]
-                for number in 0..<raysEach {
-                    setShadowRay(
-                        scratch.rays, (place - first) * raysEach + number, from: pixel.origin,
-                        towards: direction(pixel, number), time: pixel.time)
-                }
-            }
-            see(count: part.count * raysEach, past: subset, scratch: scratch)
-            for place in part {
-                let ray = (place - first) * raysEach
-                each(indices[place], scratch.countSeen(ray..<ray + raysEach))
-            }
         }
     }
 
@@ -263,7 +177,7 @@ extension Renderer {
     }
 
     @inline(__always)
-    private func setShadowRay(
+    func setShadowRay(
         _ rays: RayBatch, _ index: Int, from origin: Point3, towards direction: Vector3, time: Float
     ) {
         rays.set(index, origin: origin, direction: direction, far: illumination.shadowReach, time: time)

@@ -7,12 +7,12 @@ import CRaycast
 
 /// Renders a model through a camera: exact geometry, filtered textures, smooth edges, soft shadows.
 ///
-/// A frame takes five passes over its rows, each some bands of rows behind the one before (``BandPasses``). The first
+/// A frame takes six passes over its rows, each some bands of rows behind the one before (``BandPasses``). The first
 /// finds what each pixel's centre sees: the nearest of the few rectangles that there are, as ``TileCandidates`` says,
 /// or a mesh before it, by a ray where there may be one. The second finds, on blocks of 4×4 pixels, how much of the sun
-/// is seen past what no ``LightMap`` knows. The third shades the centres, in such a half-shadow with up to seventeen
-/// rays to the sun. The fourth blends pixels at edges, and the last stores them. Rows are independent within a pass, so
-/// that any number of threads makes the same bytes.
+/// is seen past what no ``LightMap`` knows. The third shades the centres, in such a half-shadow with up to four rays to
+/// the sun, and the fourth puts together what neighbours in a half-shadow have seen of it. The fifth blends pixels at
+/// edges, and the last stores them. Rows are independent within a pass, so that any number of threads makes the same bytes.
 ///
 /// A renderer renders one frame after the other; for more at once take more renderers.
 final class Renderer: @unchecked Sendable {
@@ -30,6 +30,9 @@ final class Renderer: @unchecked Sendable {
     let firstHits: HitBatch
     let sunlitBlocks: UnsafeMutablePointer<UInt8>
     let edgeRows: [EdgeRow]
+    let penumbraRows: [PenumbraRow]
+    /// How many of a pixel's rays to the sun have reached it, where it is in a half-shadow.
+    let sunSeen: UnsafeMutablePointer<UInt8>
     /// The angle across a pixel in the middle of the picture, in radians.
     let pixelAngle: Double
     /// What may be seen where; `nil` when the camera has no direction for some pixels.
@@ -57,6 +60,8 @@ final class Renderer: @unchecked Sendable {
         views = .allocate(capacity: size.height)
         sunlitBlocks = .allocate(capacity: ShadowBlocks.count(size.width) * ShadowBlocks.count(size.height))
         edgeRows = (0..<size.height).map { _ in EdgeRow() }
+        penumbraRows = (0..<size.height).map { _ in PenumbraRow() }
+        sunSeen = .allocate(capacity: size.width * size.height)
         sunDisc = SunDisc(model.illumination)
         surfaces = SurfaceTable(model, sunDisc: sunDisc, raycaster: raycaster)
         illumination = model.illumination
@@ -79,13 +84,14 @@ final class Renderer: @unchecked Sendable {
     deinit {
         firstHits.deallocate()
         sunlitBlocks.deallocate()
+        sunSeen.deallocate()
         views.deallocate()
     }
 
     /// Renders a shot: the light on each pixel and, where it is wanted, the truth.
     func render(_ shot: Shot, into light: RadianceImage, truth: TruthCanvas? = nil) {
         precondition(light.size == size, "a renderer of \(size) cannot fill a picture of \(light.size)")
-        let lastPass = shot.hasSmoothEdges ? Pass.store : Pass.shade
+        let lastPass = shot.hasSmoothEdges ? Pass.store : Pass.soften
         run(through: lastPass, of: shot, truth: truth) { [self] pass, band, scratch in
             make(pass, ofBand: band, of: shot, scratch: scratch, into: light)
         }
@@ -114,7 +120,7 @@ final class Renderer: @unchecked Sendable {
     }
 
     private enum Pass: Int, CaseIterable {
-        case see, castShadows, shade, blend, store
+        case see, castShadows, shade, soften, blend, store
     }
 
     private static func bandCount(_ size: ImageSize) -> Int { (size.height + ViewTiles.height - 1) / ViewTiles.height }
@@ -133,6 +139,7 @@ final class Renderer: @unchecked Sendable {
             for blockRow in blockRows {
                 shadeBlockRow(blockRow, hasSmoothEdges: shot.hasSmoothEdges, scratch: scratch, into: light)
             }
+        case .soften: for row in rows { softenPenumbras(ofRow: row, into: light) }
         case .blend: for row in rows { blendEdges(ofRow: row, scratch: scratch, light: light) }
         case .store: for row in rows { storeEdges(ofRow: row, into: light) }
         }

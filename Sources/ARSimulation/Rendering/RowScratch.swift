@@ -68,27 +68,28 @@ final class RowScratch {
     /// Looks at a rectangle through pixels of a row: its light is then in ``albedos``, and the part of the sun, if there is
     /// any, in ``sunParts``.
     func look(
-        at rectangle: RectangleRecord, _ object: Int32, _ columns: Range<Int>, in view: RowView,
+        at rectangle: UnsafePointer<RectangleRecord>, _ object: Int32, _ columns: Range<Int>, in view: RowView,
         pixels: CRaycastPixelRow, hasSun: Bool
     ) {
-        var (looks, pixels, texture) = (looks(from: columns.lowerBound), pixels, rectangle.texture.texture)
+        let texture = rectangle.pointee.texture
+        var (looks, pixels) = (looks(from: columns.lowerBound), pixels)
         let sunParts = sunParts + columns.lowerBound
         if !hasSun { sunParts.update(repeating: 0, count: columns.count) }
-        if let plain = rectangle.texture.plain {
+        if let plain = texture.plain {
             (albedos + columns.lowerBound).update(repeating: plain, count: columns.count)
             guard hasSun else { return }
         }
         sights.see(object, from: view)
-        withUnsafeBytes(of: (rectangle.texels, rectangle.cells)) { sizes in
+        withUnsafeBytes(of: (rectangle.pointee.texels, rectangle.pointee.cells)) { sizes in
             let sizes = sizes.assumingMemoryBound(to: Float.self).baseAddress.unsafelyUnwrapped
-            withUnsafePointer(to: &texture) { texture in
+            withUnsafePointer(to: texture.texture) { facadeTexture in
                 craycast_look_at_rectangle(
-                    sights.facade + Int(object), rectangle.texture.plain == nil ? texture : nil, sizes, sizes + 2,
+                    sights.facade + Int(object), texture.plain == nil ? facadeTexture : nil, sizes, sizes + 2,
                     &pixels, columns.lowerBound, columns.count, &looks)
             }
         }
         guard hasSun else { return }
-        var lightMap = rectangle.lightMap
+        var lightMap = rectangle.pointee.lightMap
         craycast_find_sunlight(&lightMap, &looks, columns.count, sunParts)
     }
 

@@ -38,8 +38,13 @@ final class ShadowMosaic {
         return sum.y > 0
     }
 
-    /// To which of the sun's samples a pixel sends its ray: neighbours to distant ones.
-    @inline(__always) static func sample(column: Int, row: Int) -> Int {
-        (row % ShadowBlocks.side * ShadowBlocks.side + column % ShadowBlocks.side) * 7 % SunDisc.sampleCount
+    /// How many of the sun's samples are a pixel's own: its neighbours in a row, in a column and across have the others.
+    static let samplesEach = 4
+
+    /// The number of one of the sun's samples, in a pixel's own order, which begins with its own ones. The first ones of 4×4
+    /// neighbours are all sixteen.
+    @inline(__always) static func sample(_ number: Int, column: Int, row: Int) -> Int {
+        let (phase, turn) = ((row & 1) << 1 | column & 1, row & 2 | column >> 1 & 1)
+        return (phase + number / samplesEach) % samplesEach + samplesEach * ((turn + number) % samplesEach)
     }
 }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Room for what the centre of each pixel sees, while a frame is rendered: threads write different rows.
+///
+/// The room belongs to whoever made the canvas, such as ``TruthPainter``, and is there until the call ends to which the
+/// canvas was given: nobody keeps a canvas.
 struct TruthCanvas: @unchecked Sendable {
     /// Row after row, the depth along the optical axis, in metres, zero where there is nothing; `nil` where it is not wanted.
     let meters: UnsafeMutablePointer<Float>?

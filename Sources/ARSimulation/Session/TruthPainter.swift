@@ -19,17 +19,19 @@ struct TruthPainter: Sendable {
 
     /// The pictures that a function fills: it gets a canvas, and must paint all of it.
     func pictures(_ paint: (TruthCanvas) -> Void) -> TruthPictures {
-        let count = size.width * size.height
-        var (meters, ids) = ([Float](), [UInt16]())
-        if kinds.contains(.depth) { meters = [Float](repeating: 0, count: count) }
-        if kinds.contains(.objects) { ids = [UInt16](repeating: 0, count: count) }
-        meters.withUnsafeMutableBufferPointer { meters in
-            ids.withUnsafeMutableBufferPointer { ids in
+        let depthCount = kinds.contains(.depth) ? size.width * size.height : 0
+        let idCount = kinds.contains(.objects) ? size.width * size.height : 0
+        var ids: [UInt16] = []
+        // Each thread is the first to touch what it paints.
+        let meters = [Float](unsafeUninitializedCapacity: depthCount) { meters, paintedDepths in
+            ids = [UInt16](unsafeUninitializedCapacity: idCount) { ids, paintedIds in
                 paint(
                     TruthCanvas(
-                        meters: kinds.contains(.depth) ? meters.baseAddress : nil,
-                        ids: kinds.contains(.objects) ? ids.baseAddress : nil, idsByObject: idsByObject))
+                        meters: depthCount > 0 ? meters.baseAddress : nil, ids: idCount > 0 ? ids.baseAddress : nil,
+                        idsByObject: idsByObject))
+                paintedIds = idCount
             }
+            paintedDepths = depthCount
         }
         return TruthPictures(
             depth: kinds.contains(.depth) ? DepthPicture(size: size, meters: meters) : nil,

@@ -67,16 +67,26 @@ func measure(_ view: RenderedView) {
                 median(raw), median(full), ratio, first, 1e3 / median(walls[0]), 1e3 / median(walls[1]), speedup))
 }
 
-let (vga, hd) = (ImageSize(width: 640, height: 480), ImageSize(width: 1280, height: 720))
+/// Columns and rows, such as 640x480.
+func size(_ text: String) -> ImageSize? {
+    let numbers = text.split(separator: "x").compactMap { Int($0) }
+    return numbers.count == 2 ? ImageSize(width: numbers[0], height: numbers[1]) : nil
+}
+
 print(
     "Milliseconds of processor time a frame, medians of \(RenderedView.frameCount - 1); frames a second by the clock.")
 print("scene                size      raw     full   ratio    first    fps 1    fps 2  speed-up")
-// On the command line: names of scenes, and numbers of surfaces with how they came to be so many, such as 2000-pieces.
-let chosen = CommandLine.arguments.dropFirst()
+// On the command line: sizes of pictures, names of scenes, and numbers of surfaces with how they came to be so many, such as
+// 2000-pieces.
+let arguments = CommandLine.arguments.dropFirst()
+let chosenSizes = arguments.compactMap { size($0) }
+let chosenViews = arguments.filter { size($0) == nil }
+let (vga, hd) = (ImageSize(width: 640, height: 480), ImageSize(width: 1280, height: 720))
+let sizes = chosenSizes.isEmpty ? [vga, hd] : chosenSizes
 let views =
-    chosen.isEmpty
+    chosenViews.isEmpty
     ? ["draw", "room-walk", "20-surfaces", "200-surfaces", "2000-surfaces", "2000-pieces", "2000-places"]
-    : Array(chosen)
+    : chosenViews
 
 func view(_ name: String, size: ImageSize) throws -> RenderedView {
     let parts = name.split(separator: "-")
@@ -85,6 +95,6 @@ func view(_ name: String, size: ImageSize) throws -> RenderedView {
     return RenderedView(count, growth, size: size)
 }
 
-for size in [vga, hd] {
+for size in sizes {
     for name in views { measure(try view(name, size: size)) }
 }
