@@ -33,6 +33,8 @@ struct PosedPrint {
         var isInverse = false
         /// How far a flag waves, by its width.
         var wave = 0.0
+        /// Whether the camera has a tone curve of its own.
+        var hasToneCurve = false
     }
 
     let cameraFromTarget: RigidTransform

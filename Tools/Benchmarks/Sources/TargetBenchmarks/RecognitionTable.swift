@@ -46,6 +46,9 @@ struct RecognitionTable {
         Row("fills 15 %, waves by 3 %") { ($0.fill, $0.wave) = (0.15, 0.03) },
         Row("fills 15 %, waves by 6 %") { ($0.fill, $0.wave) = (0.15, 0.06) },
         Row("fills 20 %, waves by 10 %") { ($0.fill, $0.wave) = (0.2, 0.1) },
+        Row("fills 10 %, tilt 50°, blur 3 px, tone curves") {
+            ($0.tilt, $0.motionBlur, $0.hasToneCurve) = (radians(50), 3, true)
+        },
     ]
 
     func printRows(frameCount: Int) throws {

@@ -129,6 +129,7 @@ struct SpoiledPicture {
             picture = moved(picture, by: Vector2(cos(angle), sin(angle)) * conditions.motionBlur)
         }
         if conditions.defocus > 0 { picture = blurred(picture, sigma: conditions.defocus) }
+        if conditions.hasToneCurve { Self.tone(&picture, random: &random) }
         var image = ImageBuffer(size: size, format: .gray8)
         var index = 0
         while index < picture.count {
@@ -140,6 +141,17 @@ struct SpoiledPicture {
             }
         }
         return image
+    }
+
+    /// A camera's curve: a power of 0.7 to 1.4, which lifts or lowers the middle, and one in the shape of an S, which flattens
+    /// both ends.
+    private static func tone(_ picture: inout [Float], random: inout SeededRandom) {
+        let power = Float(exp(random.uniform(log(0.7)..<log(1.4))))
+        let steepness = Float(random.uniform(0..<0.9))
+        picture = picture.map { light in
+            let tone = pow(min(max(light / 255, 0), 1), power)
+            return 255 * (tone + steepness * (3 * tone * tone - 2 * tone * tone * tone - tone))
+        }
     }
 
     private func moved(_ picture: [Float], by motion: Vector2) -> [Float] {
