@@ -19,7 +19,7 @@ namespace {
 Homography followed(const Homography &h, const Raster &print, const std::vector<Part> &parts, bool is_inverse) {
     Homography better = h;
     for (int round = 0; round < 3; ++round) {
-        NormalEquations equations;
+        HomographyEquations equations;
         double scale = 0;
         for (const Part &part : parts) {
             if (!part.is_structured || !part.is_inside) continue;
@@ -80,6 +80,10 @@ struct Comparison {
           found(drawing.light.width, drawing.light.height), inside(found.values.size()) {}
 
     int columns() const { return part_columns(found.width); }
+
+    void tell_light(CFeaturesAgreement &agreement) const {
+        cfeatures::tell_light(drawing, found, parts, columns(), agreement);
+    }
 
 private:
     Raster prepared(const CFeaturesTemplate &print, int longer_side, double area_px) {
@@ -154,12 +158,11 @@ CFeaturesStatus cfeatures_align_bent(
                 const bool is_inverse =
                     find_parts(comparison.drawing, comparison.found, comparison.inside, comparison.parts);
                 *agreement = judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
-                if (round == rounds)
-                    agreement->lit = explained_by_light(comparison.drawing, comparison.found, comparison.parts);
                 // What does not fit roughly does not fit closely.
                 if (round == rounds && longer_side == 64 && agreement->structured < 0.7f) return CFEATURES_OK;
                 if (round < rounds) bend = followed(bend, comparison.found, comparison.parts, is_inverse);
             }
+            if (longer_side == 128) comparison.tell_light(*agreement);
         }
         if (!bend.is_gentle()) *agreement = CFeaturesAgreement{};
         *bending = bend.size();
@@ -169,7 +172,7 @@ CFeaturesStatus cfeatures_align_bent(
 
 CFeaturesStatus cfeatures_align(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, double *pixel_from_print, int32_t longer_side,
-    int32_t rounds, double slack, CFeaturesAgreement *agreement) {
+    int32_t rounds, double slack, int32_t with_light, CFeaturesAgreement *agreement) {
     if (!can_compare(space, print) || !pixel_from_print || !agreement || longer_side < 32 || longer_side > 128 ||
         rounds < 0 || rounds > 8)
         return CFEATURES_INVALID_ARGUMENT;
@@ -185,10 +188,9 @@ CFeaturesStatus cfeatures_align(
             const bool is_inverse =
                 find_parts(comparison.drawing, comparison.found, comparison.inside, comparison.parts);
             *agreement = judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
-            if (round == rounds)
-                agreement->lit = explained_by_light(comparison.drawing, comparison.found, comparison.parts);
             if (round < rounds) h = followed(h, comparison.found, comparison.parts, is_inverse);
         }
+        if (with_light != 0) comparison.tell_light(*agreement);
         std::copy_n(h.m, 9, pixel_from_print);
         return CFEATURES_OK;
     });

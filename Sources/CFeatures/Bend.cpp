@@ -11,17 +11,6 @@ namespace {
 
 constexpr int count = Bend::count;
 
-/// The products of all polynomials at a place.
-std::array<double, count> products(double x, double y) {
-    const Bend::Powers of_x = Bend::powers(x), of_y = Bend::powers(y);
-    std::array<double, count> values;
-    int next = 0;
-    for (int i = 0; i <= Bend::degree; ++i) {
-        for (int j = 0; i + j <= Bend::degree; ++j) values[size_t(next++)] = of_x[size_t(i)] * of_y[size_t(j)];
-    }
-    return values;
-}
-
 /// Solves a system of equations whose matrix is symmetric and positive definite, for two right sides (Cholesky).
 void solve(std::array<std::array<double, count>, count> &matrix, std::array<double, count> &a, std::array<double, count> &b) {
     for (size_t i = 0; i < count; ++i) {
@@ -51,6 +40,28 @@ Bend::Powers Bend::powers(double place) {
     const double t = 2 * place - 1;
     Powers values{1, t};
     for (size_t i = 2; i <= degree; ++i) values[i] = 2 * t * values[i - 1] - values[i - 2];
+    return values;
+}
+
+std::array<double, Bend::count> Bend::products(double x, double y) {
+    const Powers of_x = powers(x), of_y = powers(y);
+    std::array<double, count> values;
+    size_t next = 0;
+    for (size_t i = 0; i <= degree; ++i) {
+        for (size_t j = 0; i + j <= degree; ++j) values[next++] = of_x[i] * of_y[j];
+    }
+    return values;
+}
+
+std::array<double, Bend::count> Bend::costs() {
+    std::array<double, count> values;
+    size_t next = 0;
+    for (int i = 0; i <= degree; ++i) {
+        for (int j = 0; i + j <= degree; ++j) {
+            const double order = i + j;
+            values[next++] = order * order * order * order;
+        }
+    }
     return values;
 }
 
@@ -123,14 +134,8 @@ Bend Bend::following(const std::vector<Knowledge> &known) {
         }
         total += one.weight;
     }
-    constexpr double stiffness = 6e-5;
-    size_t next = 0;
-    for (int i = 0; i <= degree; ++i) {
-        for (int j = 0; i + j <= degree; ++j, ++next) {
-            const double order = i + j;
-            matrix[next][next] += stiffness * (total + 1e-9) * (0.01 + order * order * order * order);
-        }
-    }
+    const std::array<double, count> costs = Bend::costs();
+    for (size_t i = 0; i < count; ++i) matrix[i][i] += stiffness * (total + 1e-9) * (0.01 + costs[i]);
     solve(matrix, bend.across, bend.down);
     return bend;
 }

@@ -19,11 +19,20 @@ struct Bend {
     /// Chebyshev's polynomials of a coordinate, 0 … 1 on the print.
     static Powers powers(double place);
 
+    /// The products of all polynomials at a place, those of y ascending for each of x.
+    static std::array<double, count> products(double x, double y);
+
+    /// What each product costs: as the bending of cloth, the fourth power of its degree.
+    static std::array<double, count> costs();
+
     /// By how much what is printed at a place is shifted, in sides of the print.
     void shift(double x, double y, double &dx, double &dy) const;
 
     /// For a row, the polynomials of x alone: of degree i the factors `across[i]` and `down[i]`.
     void restrict_to(double y, Powers &row_across, Powers &row_down) const;
+
+    /// What a bend costs besides what is known, and a light that changes as smoothly.
+    static constexpr double stiffness = 6e-5;
 
     /// The root mean square of the shift over the print.
     double size() const;

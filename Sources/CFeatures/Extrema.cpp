@@ -48,6 +48,13 @@ void mark_candidates(const Differences &d, int y, int16_t threshold, uint8_t *ma
     const int end = d.width - border;
     for (int x = border; x < end; x += step) {
         const Eight value = load(rows[1] + x);
+        const Eight is_strong = (value >= threshold) | (value <= int16_t(-threshold));
+        uint64_t any[2];
+        std::memcpy(any, &is_strong, sizeof any);
+        if ((any[0] | any[1]) == 0) {
+            std::memset(marks + x, 0, step);
+            continue;
+        }
         Eight most = load(finer + x), least = most;
         const auto include = [&](Eight other) {
             most = most > other ? most : other;

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "LeastSquares.hpp"
 #include "Rounding.hpp"
 
 #include <cmath>
@@ -37,19 +38,8 @@ struct Homography {
     }
 };
 
-/// Normal equations for steps of the first eight numbers.
-struct NormalEquations {
-    double matrix[8][8] = {};
-    double right[8] = {};
-
-    void add(const double *row, double residual, double weight) {
-        for (int i = 0; i < 8; ++i) {
-            const double scaled = row[i] * weight;
-            right[i] += scaled * residual;
-            for (int j = 0; j <= i; ++j) matrix[i][j] += scaled * row[j];
-        }
-    }
-
+/// The normal equations of steps of a homography's first eight numbers.
+struct HomographyEquations : NormalEquations<8> {
     /// The print's place (x, y) is off by (rx, ry) in the picture.
     void add_point(const Homography &h, double x, double y, double rx, double ry, double weight) {
         double first[8], second[8];
@@ -68,38 +58,6 @@ struct NormalEquations {
             right[i] += a * rx + b * ry;
             for (int j = 0; j <= i; ++j) matrix[i][j] += a * first[j] + b * second[j];
         }
-    }
-
-    void add_prior(int parameter, double residual, double weight) {
-        matrix[parameter][parameter] += weight;
-        right[parameter] += weight * residual;
-    }
-
-    /// Cholesky's decomposition; false where the matrix is not positive definite.
-    bool solve(double *step) const {
-        double l[8][8];
-        for (int i = 0; i < 8; ++i) {
-            for (int j = 0; j <= i; ++j) {
-                double sum = matrix[i][j];
-                for (int k = 0; k < j; ++k) sum -= l[i][k] * l[j][k];
-                if (i == j) {
-                    if (!(sum > 1e-12)) return false;
-                    l[i][i] = std::sqrt(sum);
-                } else {
-                    l[i][j] = sum / l[j][j];
-                }
-            }
-        }
-        for (int i = 0; i < 8; ++i) {
-            double sum = right[i];
-            for (int k = 0; k < i; ++k) sum -= l[i][k] * step[k];
-            step[i] = sum / l[i][i];
-        }
-        for (int i = 7; i >= 0; --i) {
-            for (int k = i + 1; k < 8; ++k) step[i] -= l[k][i] * step[k];
-            step[i] /= l[i][i];
-        }
-        return true;
     }
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether one light on a print explains what a picture shows of it.
+// Whether a light on a print explains what a picture shows of it.
 
 #pragma once
 
@@ -9,7 +9,11 @@
 
 namespace cfeatures {
 
-/// `CFeaturesAgreement::lit` of a print whose parts were found.
-float explained_by_light(const Drawing &print, const Raster &found, const std::vector<Part> &parts);
+/// What light says of a print whose parts were found and judged: `lit`, `lit_besides` and `softly_lit`.
+///
+/// - columns: how many parts are in a row.
+void tell_light(
+    const Drawing &print, const Raster &found, const std::vector<Part> &parts, int columns,
+    CFeaturesAgreement &agreement);
 
 } // namespace cfeatures

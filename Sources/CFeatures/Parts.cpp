@@ -195,17 +195,18 @@ int count_contradictions(
     return count;
 }
 
-/// How many structured parts cannot be told from hidden ones: parts that do not agree and hang together with the border.
-/// Plain ground that is plain in the picture agrees, too: what stands on it is missing, and nothing lies over it.
-int count_hidden(const std::vector<Part> &parts, const std::vector<uint8_t> &agrees, int columns) {
+/// Finds the parts that cannot be told from hidden ones: they do not agree and hang together with the border. Plain ground
+/// that is plain in the picture agrees, too: what stands on it is missing, and nothing lies over it. Returns how many of them
+/// are structured.
+int find_hidden(std::vector<Part> &parts, const std::vector<uint8_t> &agrees, int columns) {
     const int rows = int(parts.size()) / columns;
-    std::vector<uint8_t> is_reached(parts.size(), 0);
+    for (Part &part : parts) part.is_hidden = false;
     std::vector<int> open;
     const auto reach = [&](int column, int row) {
         const int place = row * columns + column;
-        const Part &part = parts[size_t(place)];
-        if (is_reached[size_t(place)] || agrees[size_t(place)] || !part.is_inside) return;
-        is_reached[size_t(place)] = 1;
+        Part &part = parts[size_t(place)];
+        if (part.is_hidden || agrees[size_t(place)] || !part.is_inside) return;
+        part.is_hidden = true;
         open.push_back(place);
     };
     for (int column = 0; column < columns; ++column) {
@@ -231,7 +232,7 @@ int count_hidden(const std::vector<Part> &parts, const std::vector<uint8_t> &agr
 
 } // namespace
 
-CFeaturesAgreement judged(const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px) {
+CFeaturesAgreement judged(std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px) {
     CFeaturesAgreement agreement{};
     int structured = 0, inside = 0, agreeing = 0;
     double correlations = 0, squares = 0;
@@ -265,7 +266,7 @@ CFeaturesAgreement judged(const std::vector<Part> &parts, int columns, double sl
         const bool is_plain_found = part.is_plain && part.is_inside && part.found_deviation < plain_deviation;
         are_agreeing.push_back((part.is_structured && agrees(part)) || is_plain_found);
     }
-    agreement.hidden = inside > 0 ? float(count_hidden(parts, are_agreeing, columns)) / float(inside) : 0;
+    agreement.hidden = inside > 0 ? float(find_hidden(parts, are_agreeing, columns)) / float(inside) : 0;
     agreement.contradiction_count = count_contradictions(parts, columns, gain, highest, is_inverse, slack);
     agreement.structured = inside > 0 ? float(agreeing) / float(inside) : 0;
     agreement.visible = structured > 0 ? float(inside) / float(structured) : 0;

@@ -38,6 +38,8 @@ struct Part {
     /// A plain part is judged only where what lies beside the print does not blur into it.
     bool is_structured, is_plain;
     bool is_inside = false;
+    /// Whether it hangs together with the border and does not agree, so that a thing may lie over it.
+    bool is_hidden = false;
     float dx = 0, dy = 0, correlation = 0, found_deviation = 0;
 };
 
@@ -54,9 +56,9 @@ inline int part_columns(int width) { return (width + part_step / 2 - 1) / part_s
 bool find_parts(
     const Drawing &print, const Raster &found, const std::vector<uint8_t> &inside, std::vector<Part> &parts);
 
-/// What the parts say together.
+/// What the parts say together; tells which of them may be hidden.
 ///
 /// - columns: how many are in a row.   - pixel_px: how large the raster's pixels are in the picture.
-CFeaturesAgreement judged(const std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px);
+CFeaturesAgreement judged(std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px);
 
 } // namespace cfeatures

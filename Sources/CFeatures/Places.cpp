@@ -75,7 +75,7 @@ Homography fitted(
     Homography h = start;
     const bool is_affine = support.size() < 6;
     for (int round = 0; round < 4; ++round) {
-        NormalEquations equations;
+        HomographyEquations equations;
         for (const int i : support) {
             const Witness &w = witnesses[size_t(i)];
             double x, y;
@@ -124,9 +124,7 @@ CFeaturesStatus cfeatures_find_places(
             const CFeature &feature = features[match.feature];
             Witness witness;
             witness.feature = match.feature;
-            const double along_x = feature.scale_px * std::cos(double(feature.angle_rad));
-            const double along_y = feature.scale_px * std::sin(double(feature.angle_rad));
-            if (witness.set(index->postings[match.posting], feature, along_x, along_y, match.is_inverse))
+            if (witness.set(index->postings[match.posting], feature, Along(feature), match.is_inverse))
                 witnesses.push_back(witness);
         }
         *count = 0;

@@ -160,6 +160,7 @@ std::vector<float> vote(
     const int probe_count = (lookup.probe_count + 2) / 3;
     for (int number = 0; number < count; ++number) {
         const CFeature &feature = features[number];
+        const Along along(feature);
         nearest.begin();
         int depth = depth_of(index, feature.signature[0], list_limit);
         find_probes(feature, depth, probe_count, probes);
@@ -174,7 +175,7 @@ std::vector<float> vote(
         rarities.push_back(1 / std::sqrt(float(nearest.matches.size()) + 1));
         keep_nearest(nearest.matches, vote_limit);
         for (const CFeaturesMatch &match : nearest.matches) {
-            add_vote(index, feature, match, rarities.back(), lookup, votes);
+            add_vote(index, feature, along, match, rarities.back(), lookup, votes);
         }
     }
     return rarities;
@@ -210,6 +211,7 @@ CFeaturesStatus cfeatures_look_up(
             if (std::find(targets.begin(), targets.end(), candidate.target) == targets.end())
                 targets.push_back(candidate.target);
         }
+        const std::vector<Along> alongs(features, features + feature_count);
         FeatureTable table(features, feature_count, *lookup, inversion);
         std::vector<std::vector<Vote>> votes_of(targets.size());
         std::vector<Candidate> candidates;
@@ -218,7 +220,9 @@ CFeaturesStatus cfeatures_look_up(
         for (size_t i = 0; i < targets.size(); ++i) {
             table.match(*index, targets[i], lookup->most_different_bits, close);
             for (const CFeaturesMatch &match : close) {
-                add_vote(*index, features[match.feature], match, rarities[match.feature], *lookup, votes_of[i]);
+                add_vote(
+                    *index, features[match.feature], alongs[match.feature], match, rarities[match.feature], *lookup,
+                    votes_of[i]);
             }
             for (const Vote &vote : votes_of[i]) ballot.add(vote);
             ballot.close(targets[i], candidates);

@@ -3,8 +3,6 @@
 
 #include "Votes.hpp"
 
-#include "Witness.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -22,12 +20,10 @@ bool Candidate::is_before(const Candidate &other) const {
 }
 
 void add_vote(
-    const CFeaturesIndex &index, const CFeature &feature, const CFeaturesMatch &match, float rarity,
+    const CFeaturesIndex &index, const CFeature &feature, const Along &along, const CFeaturesMatch &match, float rarity,
     const CFeaturesLookup &lookup, std::vector<Vote> &votes) {
-    const double along_x = feature.scale_px * std::cos(double(feature.angle_rad));
-    const double along_y = feature.scale_px * std::sin(double(feature.angle_rad));
     Witness witness;
-    if (!witness.set(index.postings[match.posting], feature, along_x, along_y, match.is_inverse)) return;
+    if (!witness.set(index.postings[match.posting], feature, along, match.is_inverse)) return;
     constexpr int cells = Ballot::cells_along;
     constexpr double limit = cells + 1.4;
     const double per_cell = cells / lookup.longer_side_px;

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "CFeatures.h"
+#include "Witness.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -35,7 +35,7 @@ struct Candidate {
 ///
 /// - rarity: how much the feature says of each of its matches.
 void add_vote(
-    const CFeaturesIndex &index, const CFeature &feature, const CFeaturesMatch &match, float rarity,
+    const CFeaturesIndex &index, const CFeature &feature, const Along &along, const CFeaturesMatch &match, float rarity,
     const CFeaturesLookup &lookup, std::vector<Vote> &votes);
 
 /// Votes for places of one target: a table of sums over cells.

@@ -11,6 +11,15 @@
 
 namespace cfeatures {
 
+/// A feature's direction in the picture, as long as its scale.
+struct Along {
+    double x, y;
+
+    explicit Along(const CFeature &feature)
+        : x(feature.scale_px * std::cos(double(feature.angle_rad))),
+          y(feature.scale_px * std::sin(double(feature.angle_rad))) {}
+};
+
 /// What one match says: the print's place `px, py` is at the picture's `qx, qy`, and around it the affine map is `a … d`.
 struct Witness {
     double px, py, qx, qy;
@@ -22,16 +31,15 @@ struct Witness {
     uint8_t is_inverse;
     bool is_used = false;
 
-    /// `along_x, along_y` is the feature's direction in the picture, as long as its scale. False for a posting that has no
-    /// area.
-    bool set(const CFeaturesPosting &posting, const CFeature &feature, double along_x, double along_y, bool inverse) {
+    /// False for a posting that has no area.
+    bool set(const CFeaturesPosting &posting, const CFeature &feature, const Along &along, bool inverse) {
         const double unit = 1.0 / 32767;
         const double ux = posting.along_x * unit, uy = posting.along_y * unit;
         const double vx = posting.across_x * unit, vy = posting.across_y * unit;
         const double determinant = ux * vy - uy * vx;
         if (determinant <= 1e-9) return false;
         const double turn = (inverse ? -1 : 1) / determinant;
-        const double cosine = along_x * turn, sine = along_y * turn;
+        const double cosine = along.x * turn, sine = along.y * turn;
         // The picture's frame (columns (c, s) and (-s, c)) times the inverse of the print's (columns u and v).
         a = cosine * vy + sine * uy;
         b = -cosine * vx - sine * ux;

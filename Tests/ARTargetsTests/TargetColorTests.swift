@@ -35,6 +35,16 @@ import Testing
         #expect(Self.names(database, in: try .colored(picture.withColorsSwapped, at: quad)) == ["other"])
     }
 
+    /// A grey reference is weighed as one in colour is: it is not outweighed by a twin in colours that the picture does not show,
+    /// and gives way to one in those that it does.
+    @Test(arguments: numbers) func grayReferencesAreWeighedAsColoredOnes(number: Int) throws {
+        let picture = Self.emblem(number)
+        let database = try Self.database([("gray", picture.gray), ("colored", picture.withColorsSwapped)])
+        let (quad, _) = try corners(side: 230, turn: 0.5, tilt: 0.3)
+        #expect(Self.names(database, in: try .colored(picture.gray.rgb, at: quad)) == ["gray"])
+        #expect(Self.names(database, in: try .colored(picture.withColorsSwapped, at: quad)) == ["colored"])
+    }
+
     @Test(arguments: numbers) func lightOfAnyColorLeavesTheName(number: Int) throws {
         let (quad, _) = try corners(side: 200, turn: -0.4, tilt: 0.4)
         for light in [(1.15, 1, 0.7), (0.75, 1, 1.2), (0.5, 0.5, 0.5)] {

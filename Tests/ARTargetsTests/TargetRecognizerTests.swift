@@ -179,9 +179,9 @@ import Testing
         #expect(recognizer.recognize(in: prints.image).isEmpty)
     }
 
-    /// Emblems with the shield or the ring of a target, and some of its charges in other inks, are not taken for it; where the
-    /// target is shown in the same places, it is named.
-    @Test(arguments: [(802, 26)]) func emblemsThatShareADrawingAreNotMistaken(
+    /// Emblems with the charges of a target on another shield, or with another border or ring, or in other inks, are not taken
+    /// for it, nor for it waving or partly hidden; where the target is shown in the same places, it is named.
+    @Test(arguments: [(802, 26), (680, 30), (186, 48), (453, 11)]) func emblemsThatShareADrawingAreNotMistaken(
         stranger: Int, target: Int
     ) throws {
         var recognizer = TargetRecognizer()

@@ -9,15 +9,19 @@ enum BentPrint {
     /// How many features must agree.
     private static let leastSupport = 12
 
-    /// Whether a print that is not there as a flat one may be there bent: roughly it fits, and closely it comes off its place.
-    static func isLikely(rough: CFeaturesAgreement, close: CFeaturesAgreement, support: Int) -> Bool {
-        support >= leastSupport && rough.structured >= 0.65 && close.structured <= 0.9
+    /// Whether a print that is not there as a flat one may be there bent: roughly it fits.
+    static func isLikely(rough: CFeaturesAgreement, support: Int) -> Bool {
+        support >= leastSupport && rough.structured >= 0.65
     }
 
-    /// Whether nearly all parts agree, and nothing contradicts. Folds have lights of their own.
-    static func isThere(_ agreement: CFeaturesAgreement) -> Bool {
-        agreement.structured >= 0.9 && agreement.contradiction_count == 0 && agreement.visible > 0.7
+    /// Whether nearly all parts agree, nothing contradicts, and a light explains the print that changes as smoothly as it is
+    /// bent; or the whole drawing is seen, in whatever inks.
+    static func isThere(_ evidence: PrintEvidence) -> Bool {
+        let agreement = evidence.agreement
+        return agreement.structured >= 0.9 && agreement.contradiction_count == 0 && agreement.visible > 0.7
             && agreement.part_count >= 24
+            && (evidence.isFull || Double(agreement.softly_lit) >= PrintEvidence.leastSoftlyLit
+                || evidence.isWholeInOtherInks)
     }
 
     /// What agrees, less what it took to bend the print there: 0.03 of its side are about what it takes a cloth that waves by

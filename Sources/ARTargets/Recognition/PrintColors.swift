@@ -18,16 +18,33 @@ struct PrintColors: Hashable, Sendable {
     /// The colours of a reference picture; `nil` for a grey one.
     init?(of picture: ImageBuffer) {
         guard picture.format == .rgb8 else { return nil }
-        let size = picture.size
-        bytes = (0..<Self.side * Self.side).flatMap { cell in
-            let (column, row) = (cell % Self.side, cell / Self.side)
+        let pixels = picture.bytes
+        bytes = Self.means(width: picture.size.width, height: picture.size.height) { pixel in
+            (Int(pixels[3 * pixel]), Int(pixels[3 * pixel + 1]), Int(pixels[3 * pixel + 2]))
+        }
+    }
+
+    /// Those of a print of which only the grey picture is known: greys.
+    init(of template: TemplateView) {
+        bytes = Self.means(width: template.width, height: template.height) { pixel in
+            let light = Int(template.pixels[pixel])
+            return (light, light, light)
+        }
+    }
+
+    /// The mean colours of the cells of a picture whose pixels are given, row by row.
+    private static func means(
+        width: Int, height: Int, _ color: (_ pixel: Int) -> (red: Int, green: Int, blue: Int)
+    ) -> [UInt8] {
+        (0..<side * side).flatMap { cell in
+            let (column, row) = (cell % side, cell / side)
             var (sums, count) = ((0, 0, 0), 0)
-            for y in row * size.height / Self.side..<(row + 1) * size.height / Self.side {
-                for x in column * size.width / Self.side..<(column + 1) * size.width / Self.side {
-                    let pixel = 3 * (y * size.width + x)
-                    sums.0 += Int(picture.bytes[pixel])
-                    sums.1 += Int(picture.bytes[pixel + 1])
-                    sums.2 += Int(picture.bytes[pixel + 2])
+            for y in row * height / side..<(row + 1) * height / side {
+                for x in column * width / side..<(column + 1) * width / side {
+                    let (red, green, blue) = color(y * width + x)
+                    sums.0 += red
+                    sums.1 += green
+                    sums.2 += blue
                     count += 1
                 }
             }

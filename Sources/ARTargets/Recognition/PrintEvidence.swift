@@ -6,8 +6,8 @@ import CFeatures
 /// What speaks for a flat print where it was placed, and what against it.
 ///
 /// The drawing alone does not name a print: others share a shield, a ring, or all but two letters. Where one light explains
-/// how bright everything on it is, drawing and inks are the print's own. Where it does not, either something lies over the
-/// print, or it is printed in other inks, or it is another one: then more is asked of what is seen.
+/// how bright everything on it is, drawing and inks are the print's own. Where it does not, either it is glossy or not quite
+/// flat, or something lies over it, or it is printed in other inks, or it is another one: then more is asked of what is seen.
 struct PrintEvidence {
     let configuration: TargetRecognizer.Configuration
     let agreement: CFeaturesAgreement
@@ -16,11 +16,15 @@ struct PrintEvidence {
     let template: TemplateView
 
     /// Whether the print may be named.
-    var isEnough: Bool { agreement.visible > 0.4 && (isWhole || isPartlyHidden) }
+    var isEnough: Bool { agreement.visible > 0.4 && (isWhole || isWholeInSoftLight || isPartlyHidden) }
 
-    /// From this correlation on, one light explains what is seen. Pictures of prints in uneven light reach 0.989 and more;
-    /// other prints with the same drawing, of which nearly everything agrees, 0.976.
-    static let leastLit = 0.98
+    /// From this correlation on, one light explains what is seen. Pictures of prints in uneven light reach 0.989 and more,
+    /// whatever the camera's tone curve; other prints with the same drawing, of which nearly everything agrees, 0.982.
+    static let leastLit = 0.985
+
+    /// The same where a light explains more easily: one that is folded as a cloth, or has a glare, or is asked only of a part
+    /// of the print. Other prints with the same drawing reach 0.987.
+    static let leastSoftlyLit = 0.988
 
     /// Whether nearly all that is printed is seen, and hardly anything else.
     private var isWhole: Bool {
@@ -30,26 +34,41 @@ struct PrintEvidence {
     }
 
     /// Whether the whole drawing is seen, and nothing contradicts: it may have any inks.
-    private var isWholeInOtherInks: Bool {
+    var isWholeInOtherInks: Bool {
         agreement.contradiction_count == 0 && Double(agreement.structured) >= Self.leastDrawing
     }
 
     private static let leastDrawing = 0.97
 
-    /// How many features must agree on a print that is partly hidden.
-    private static let leastPartialSupport = 20
+    /// Whether most of the drawing is seen, nothing contradicts, and a light as on gloss or slight folds explains all of it.
+    private var isWholeInSoftLight: Bool {
+        support >= Self.leastSoftSupport && agreement.contradiction_count == 0 && agreement.visible > 0.7
+            && Double(agreement.structured) >= max(0.85, configuration.leastAgreement) && agreement.correlation > 0.9
+            && Double(agreement.softly_lit) >= Self.leastSoftlyLit
+    }
+
+    /// How many features must agree on a print that has no plain light, or of which a part is hidden.
+    private static let leastSoftSupport = 8
+    /// How many, where the print is full of structure and not asked for its light.
+    private static let leastFullSupport = 20
     /// The share that must agree of the parts that are not hidden, where the configuration asks no more.
     private var leastAgreementBesides: Double { max(0.9, configuration.leastAgreement) }
 
     /// Whether what is seen of a print is enough, and the rest hangs together with its border: a hand or another thing lies
-    /// over it. Half of the whole print must agree, and what the picture's edge cuts off does not: other prints may have
-    /// the rest in common. A glare has a light of its own, so that none is asked for.
+    /// over it. Half of the whole print must agree, and what the picture's edge cuts off does not; other prints may have
+    /// the rest in common, and one light must explain what is not hidden.
     private var isPartlyHidden: Bool {
-        support >= Self.leastPartialSupport && agreement.structured * agreement.visible >= 0.5
-            && agreement.part_count >= 24 && agreement.correlation > 0.96
+        agreement.structured * agreement.visible >= 0.5 && agreement.part_count >= 24
             && Double(agreement.structured) >= leastAgreementBesides * Double(1 - agreement.hidden)
             && Int(agreement.contradiction_count) <= configuration.mostContradictions
+            && (isFull ? isClear(0.96, Self.leastFullSupport) : isClear(0.975, Self.leastSoftSupport) && isLitBesides)
     }
+
+    private func isClear(_ leastCorrelation: Float, _ leastSupport: Int) -> Bool {
+        agreement.correlation > leastCorrelation && support >= leastSupport
+    }
+
+    private var isLitBesides: Bool { Double(agreement.lit_besides) >= Self.leastSoftlyLit }
 
     /// How many features must agree on a print of which something contradicts.
     private static let leastDoubtfulSupport = 12
@@ -67,7 +86,7 @@ struct PrintEvidence {
     }
 
     /// Whether nearly all parts of a print have structure, as those of photographs.
-    private var isFull: Bool {
+    var isFull: Bool {
         structuredCount > 0.8 * Double(template.width * template.height) / 64
     }
 }

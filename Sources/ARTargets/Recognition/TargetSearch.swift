@@ -19,10 +19,10 @@ struct TargetFinding {
     var deviation: Double
     var partCount: Int
 
-    /// How the colours there speak for the target, 0…1; 0, too, where picture or reference is grey.
+    /// How the colours there speak for the target, 0…1; 0, too, where the picture is grey.
     var colorAgreement = 0.0
 
-    /// How far one light on the print explains what is seen: a correlation.
+    /// How far one light on the print, which changes with its folds where it is bent, explains what is seen: a correlation.
     var lit = 0.0
 
     /// What decides between two that lie in one place: the drawing, and where that is the same, the inks: how bright they
@@ -162,17 +162,18 @@ struct TargetSearch {
             let rough = space.align(template, at: &print, longerSide: 64, rounds: 2, slack: 2.5)
             guard Double(rough.structured) >= 0.6 * configuration.leastAgreement else { return nil }
             let roughPrint = print
-            let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2)
+            let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2, withLight: true)
             let evidence = PrintEvidence(
                 configuration: configuration, agreement: close, support: Int(place.support), template: template)
             guard let corners = print.corners, evidence.isEnough else {
-                guard BentPrint.isLikely(rough: rough, close: close, support: Int(place.support)) else { return nil }
+                guard BentPrint.isLikely(rough: rough, support: Int(place.support)) else { return nil }
                 return bentFinding(of: target, template, at: roughPrint, support: Int(place.support))
             }
             let isInverse = close.is_inverse != 0
-            guard let colorAgreement = colorAgreement(of: target, at: print.pixelFromPrint, isInverse: isInverse) else {
-                return nil
-            }
+            guard
+                let colorAgreement = colorAgreement(
+                    of: target, template, at: print.pixelFromPrint, isInverse: isInverse)
+            else { return nil }
             var finding = TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
                 corners: corners, support: Int(place.support), isInverse: isInverse,
@@ -188,16 +189,18 @@ struct TargetSearch {
         of target: Int, _ template: TemplateView, at print: PrintPlace, support: Int
     ) -> TargetFinding? {
         let (agreement, bending) = space.bend(template, at: print, slack: 2)
-        guard BentPrint.isThere(agreement), let corners = print.corners else { return nil }
+        let evidence = PrintEvidence(
+            configuration: configuration, agreement: agreement, support: support, template: template)
+        guard BentPrint.isThere(evidence), let corners = print.corners else { return nil }
         let isInverse = agreement.is_inverse != 0
-        guard let colorAgreement = colorAgreement(of: target, at: print.pixelFromPrint, isInverse: isInverse) else {
-            return nil
-        }
+        guard
+            let colorAgreement = colorAgreement(of: target, template, at: print.pixelFromPrint, isInverse: isInverse)
+        else { return nil }
         return TargetFinding(
             target: target, confidence: BentPrint.confidence(agreement, bending: bending),
             pixelFromPrint: print.pixelFromPrint, corners: corners, support: support, isInverse: isInverse,
             deviation: bending * abs(corners.signedArea).squareRoot(), partCount: BentPrint.independentParts,
-            colorAgreement: colorAgreement, lit: Double(agreement.lit))
+            colorAgreement: colorAgreement, lit: Double(agreement.softly_lit))
     }
 
     /// How much of its place a print keeps when it is placed better.
@@ -223,12 +226,13 @@ struct TargetSearch {
     }
 
     /// How the colours speak for a target; `nil` where they are another print's. An inverse print may have the colours, or
-    /// their opposites.
-    private func colorAgreement(of target: Int, at pixelFromPrint: Matrix3x3, isInverse: Bool) -> Double? {
-        guard picture.format == .rgb8,
-            let agreement = segment.storage.colors(at: target)?.agreement(
-                with: picture, pixelFromPrint: pixelFromPrint)
-        else { return 0 }
+    /// their opposites. A grey reference has grey for its colours, so that it is weighed as one in colour is.
+    private func colorAgreement(
+        of target: Int, _ template: TemplateView, at pixelFromPrint: Matrix3x3, isInverse: Bool
+    ) -> Double? {
+        guard picture.format == .rgb8 else { return 0 }
+        let colors = segment.storage.colors(at: target) ?? PrintColors(of: template)
+        guard let agreement = colors.agreement(with: picture, pixelFromPrint: pixelFromPrint) else { return 0 }
         let inks = isInverse ? abs(agreement.inks) : agreement.inks
         if agreement.hasInks, inks < configuration.leastColorAgreement { return nil }
         return agreement.whole

@@ -224,9 +224,16 @@ typedef struct CFeaturesAgreement {
     /// The spread of the agreeing parts about their places, per axis, in pixels of the picture.
     float deviation_px;
     /// The correlation of what the picture shows of the whole print, in fields of 8×8 pixels, with what one light on it would
-    /// show: a gain that is a plane, and an offset. Nearly 1 for the print itself; less for another one that shares its
-    /// drawing but not its inks, for other inks, and where something lies over the print. 0 where too little is seen.
+    /// show: a gain that is a plane, an offset, and a camera's tone curve, which is a parabola that rises. Nearly 1 for the
+    /// print itself; less for another one that shares its
+    /// drawing but not its inks, for other inks, and where something lies over the print. 0 where too little is seen, or the
+    /// light was not asked for.
     float lit;
+    /// The same of the fields that are not hidden, nor beside hidden ones.
+    float lit_besides;
+    /// The same with the light on what is folded or glossy: a gain of polynomials of the sixth degree that are the dearer the
+    /// more they bend, and an offset of the second degree. At least `lit`, which it is where that is 0.99 or more.
+    float softly_lit;
 } CFeaturesAgreement;
 
 /// Moves a print to where its own picture says that it is, part by part, and says how well it then lies.
@@ -237,9 +244,10 @@ typedef struct CFeaturesAgreement {
 /// - pixel_from_print: 9 doubles, row by row; receives the better one.
 /// - longer_side: how many pixels of the template the print's longer side has, 32 … 128.
 /// - rounds: how often, 0 … 8.   - slack: how far a part may lie off and still agree, in pixels of the template.
+/// - with_light: whether it is told how light explains what is seen, too.
 CFeaturesStatus cfeatures_align(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, double *pixel_from_print, int32_t longer_side,
-    int32_t rounds, double slack, CFeaturesAgreement *agreement);
+    int32_t rounds, double slack, int32_t with_light, CFeaturesAgreement *agreement);
 
 /// Bends a print until it fits the picture, as a cloth that waves: parts are looked for as in `cfeatures_align`, but a smooth
 /// shift, of polynomials of the sixth degree that are the dearer the more they bend, carries them before the homography does.
