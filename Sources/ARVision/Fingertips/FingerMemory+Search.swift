@@ -27,7 +27,9 @@ extension FingerMemory {
             colors: endColors)
         let peak = search.best(pointing: fingertip.angle, turns: [0, -0.35, 0.35])
         guard peak.contrast >= Self.leastNearContrast,
-            let seen = outline(at: peak, in: image, colors: endColors), seen.confidence >= minimumConfidence,
+            let seen = outline(at: peak, in: image, colors: endColors)?.continued(
+                in: image, colors: endColors, handColors: colors),
+            seen.confidence >= minimumConfidence,
             abs(log(seen.radius / radius)) < Self.steadyRadius,
             seen.direction.dot(fingertip.direction) > Self.steadyDirection, !isStill(seen, in: image)
         else { return nil }
@@ -71,6 +73,7 @@ extension FingerMemory {
         in picture: ReducedPicture, of image: ImageBuffer, near: Sight?, minimumConfidence: Double
     ) -> Sight? {
         let evidence = evidence(in: picture)
+        lazy var hands = hands(cutting: evidence, at: 0, in: picture)
         func isPossible(_ seen: Fingertip) -> Bool {
             seen.confidence >= minimumConfidence && seen.hasHandBehind(evidence, in: picture)
                 && !isStill(seen, in: image)
@@ -78,19 +81,24 @@ extension FingerMemory {
         let peaks = TipSearch(picture, evidence: evidence, radius: radius).peaks(
             pointing: fingertip.angle, turns: [0, -0.4, 0.4, -0.8, 0.8], atLeast: Self.leastContrast, limit: 4)
         let sights = peaks.compactMap { peak -> Sight? in
-            guard let seen = outline(at: peak, in: image, colors: colors), isPossible(seen) else { return nil }
+            guard
+                let seen = outline(at: peak, in: image, colors: colors)?.continued(
+                    in: image, colors: colors, handColors: colors),
+                isPossible(seen), let drawback = drawback(of: seen, among: hands, in: picture)
+            else { return nil }
             let isAlone =
                 peak.contrast > Self.evidentContrast
                 && peaks.allSatisfy { $0.center == peak.center || $0.contrast < peak.contrast - Self.distinction }
-            return Sight(cost: cost(of: seen, contrast: peak.contrast), fingertip: seen, isClear: isAlone)
+            return Sight(
+                cost: cost(of: seen, contrast: peak.contrast) + drawback, fingertip: seen, isClear: isAlone)
         }
         if near == nil, let first = sights.first, first.isClear, first.cost < Self.costLimit { return first }
         var best = ([near].compactMap { $0 } + sights).min { $0.cost < $1.cost }
         // Light changes and fast hands blur: where the even cut shows no finger, a stricter or a laxer one may.
         for threshold: Float in [0, 1, -1] where threshold >= 0 || best?.cost ?? .infinity >= Self.costLimit {
             let sight = sight(
-                cutting: evidence, at: threshold, in: picture, of: image, minimumConfidence: minimumConfidence,
-                isPossible: isPossible)
+                among: threshold == 0 ? hands : self.hands(cutting: evidence, at: threshold, in: picture), in: picture,
+                of: image, minimumConfidence: minimumConfidence, isPossible: isPossible)
             if let sight, sight.cost < best?.cost ?? .infinity { best = sight }
         }
         return best.flatMap { $0.cost < Self.costLimit ? $0 : nil }
@@ -132,23 +140,64 @@ extension FingerMemory {
 
     // MARK: At the end of a hand
 
-    /// The likeliest finger of the hands that are left where the evidence exceeds a threshold.
-    private func sight(
-        cutting evidence: [Float], at threshold: Float, in picture: ReducedPicture, of image: ImageBuffer,
-        minimumConfidence: Double, isPossible: (Fingertip) -> Bool
-    ) -> Sight? {
+    /// What may be the hand that is followed, with its fingers.
+    private struct Hand {
+        var silhouette: HandSilhouette
+        var fingers: [FingerShape]
+        /// What it costs that the hand has another size: that changes slowly; what has another is something else, or the hand
+        /// grown together with it.
+        var sizeDrawback: Double
+        /// The longest way to one of its fingers' ends.
+        var farthest: Double
+    }
+
+    /// The hands that are left where the evidence exceeds a threshold.
+    private func hands(cutting evidence: [Float], at threshold: Float, in picture: ReducedPicture) -> [Hand] {
         let expected = picture.point(PixelPoint(fingertip.center.vector + velocity))
-        let silhouettes = HandSilhouette.all(
+        return HandSilhouette.all(
             width: picture.width, height: picture.height, minimumCount: HandGuesses.minimumCount(picture) / 2,
             limit: Self.regionLimit, expected: picture.index(expected)
         ) { evidence[$0] > threshold }
         .filter { !$0.isTooLarge(for: picture) }
-        .map { $0.smoothed(width: picture.width, height: picture.height) ?? $0 }
-        return candidates(in: silhouettes, of: picture).prefix(3).compactMap { candidate -> Sight? in
+        .map { silhouette in
+            let silhouette = silhouette.smoothed(width: picture.width, height: picture.height) ?? silhouette
+            // Where the finger was is known: more ends than those of branches would only be more to mistake for it.
+            let fingers = silhouette.branchFingers(width: picture.width, height: picture.height)
+            let growth = log(silhouette.region.area(in: picture) / handArea) / 0.5
+            return Hand(
+                silhouette: silhouette, fingers: fingers, sizeDrawback: min(0.5 * growth * growth, 3),
+                farthest: fingers.map(\.way).max() ?? 1)
+        }
+    }
+
+    /// What a finger's place in its hand costs: the index is the finger whose end is farthest from the arm.
+    private func drawback(way: Double, in hand: Hand) -> Double {
+        hand.sizeDrawback + Double(3 + 4 * min(lostCount, 2)) * max(1 - way / hand.farthest, 0)
+    }
+
+    /// The same of a finger that was seen by its shape alone; `nil` if it is none of a hand's.
+    private func drawback(of seen: Fingertip, among hands: [Hand], in picture: ReducedPicture) -> Double? {
+        let base = picture.index(picture.point(PixelPoint(seen.center.vector - seen.radius * seen.direction)))
+        for hand in hands {
+            guard let index = hand.silhouette.index(of: Int32(base)) else { continue }
+            let way = Double(hand.silhouette.ways[index]) / Double(HandSilhouette.unitsPerPixel)
+            return drawback(way: way + 2 * seen.radius / Double(picture.factor), in: hand)
+        }
+        return nil
+    }
+
+    /// The likeliest finger of some hands.
+    private func sight(
+        among hands: [Hand], in picture: ReducedPicture, of image: ImageBuffer, minimumConfidence: Double,
+        isPossible: (Fingertip) -> Bool
+    ) -> Sight? {
+        candidates(in: hands, of: picture).prefix(3).compactMap { candidate -> Sight? in
             let outline = FingerOutline(candidate.shape, in: picture)
-            guard let seen = fitted(outline, to: image, minimumConfidence: minimumConfidence), isPossible(seen) else {
-                return nil
-            }
+            guard
+                let seen = fitted(outline, to: image, minimumConfidence: minimumConfidence)?
+                    .continued(
+                        in: image, colors: colors, handColors: colors), isPossible(seen)
+            else { return nil }
             let contrast = TipSearch(
                 image, about: seen.center.vector, reach: 0, radius: seen.radius, colors: colors
             ).best(pointing: seen.angle, turns: [0]).contrast
@@ -188,33 +237,25 @@ extension FingerMemory {
         var silhouette: HandSilhouette
     }
 
-    /// The fingers of the silhouettes, the one most like what is expected first.
-    private func candidates(in silhouettes: [HandSilhouette], of picture: ReducedPicture) -> [Candidate] {
-        var candidates: [Candidate] = []
-        for silhouette in silhouettes {
-            // Where the finger was is known: more ends than those of branches would only be more to mistake for it.
-            let fingers = silhouette.branchFingers(width: picture.width, height: picture.height)
-            let farthest = fingers.map(\.way).max() ?? 1
-            // The hand's size changes slowly; what has another is something else, or the hand grown together with it.
-            let growth = handArea.map { log(silhouette.region.area(in: picture) / $0) / 0.5 } ?? 0
-            let other = min(0.5 * growth * growth, 3)
-            let motion = motion(of: silhouette.region, in: picture)
-            for finger in fingers {
-                // The index is the finger whose end is farthest from the arm.
-                let drawback = other + Double(3 + 4 * min(lostCount, 2)) * (1 - finger.way / farthest)
+    /// The fingers of the hands, the one most like what is expected first.
+    private func candidates(in hands: [Hand], of picture: ReducedPicture) -> [Candidate] {
+        hands.flatMap { hand in
+            let motion = motion(of: hand.silhouette.region, in: picture)
+            return hand.fingers.map { finger in
+                let drawback = drawback(way: finger.way, in: hand)
                 let cost = cost(
                     center: picture.pixel(finger.center).vector, direction: finger.direction,
                     width: finger.radius * Double(picture.factor), handMotion: motion)
-                candidates.append(
-                    Candidate(cost: cost + drawback, drawback: drawback, shape: finger, silhouette: silhouette))
+                return Candidate(
+                    cost: cost + drawback, drawback: drawback, shape: finger, silhouette: hand.silhouette)
             }
         }
-        return candidates.sorted { $0.cost < $1.cost }
+        .sorted { $0.cost < $1.cost }
     }
 
-    /// How far the fingertip moved if it moved with the hand's middle, where that was seen before.
-    private func motion(of hand: HandRegion, in picture: ReducedPicture) -> Vector2? {
-        tipFromHand.map { picture.pixel(hand.centroid).vector + $0 - fingertip.center.vector }
+    /// How far the fingertip moved if it moved with the hand's middle.
+    private func motion(of hand: HandRegion, in picture: ReducedPicture) -> Vector2 {
+        picture.pixel(hand.centroid).vector + tipFromHand - fingertip.center.vector
     }
 }
 

@@ -15,10 +15,10 @@ struct FingerMemory: Sendable {
     private(set) var endColors: HandColors
     /// The finger's radius, smoothed: it changes slowly.
     private(set) var radius: Double
-    /// How many square pixels the hand fills, smoothed; `nil` before it was seen as a whole.
-    private(set) var handArea: Double?
+    /// How many square pixels the hand fills, smoothed.
+    private(set) var handArea: Double
     /// The way from the hand's middle to the fingertip's in the last picture in which it was seen as a whole.
-    private(set) var tipFromHand: Vector2?
+    private(set) var tipFromHand: Vector2
     /// Pixels from the last picture to the next one, as far as they can be told.
     private(set) var velocity = Vector2.zero
     /// In how many pictures it was not seen since.
@@ -30,9 +30,13 @@ struct FingerMemory: Sendable {
     private static let handInterval = 8
 
     init(_ hand: FoundHand, in image: ImageBuffer) {
-        (colors, endColors) = (hand.colors, hand.colors)
+        colors = hand.colors
+        colors.expectOtherLight()
+        endColors = colors
         fingertip = hand.fingertip
         radius = hand.fingertip.radius
+        handArea = hand.area
+        tipFromHand = hand.fingertip.center.vector - hand.middle.vector
         lastPicture = image
     }
 
@@ -80,8 +84,7 @@ struct FingerMemory: Sendable {
     private mutating func remember(_ region: HandRegion, in picture: ReducedPicture) {
         picturesSinceHand = 0
         tipFromHand = fingertip.center.vector - picture.pixel(region.centroid).vector
-        let area = region.area(in: picture)
-        handArea = handArea.map { $0 + 0.2 * (area - $0) } ?? area
+        handArea += 0.2 * (region.area(in: picture) - handArea)
         guard fingertip.confidence >= Self.learningConfidence else { return }
         let kinds = region.kinds(width: picture.width, height: picture.height)
         colors.learn(picture, rate: 0.2) { kinds[$0] == 2 ? nil : kinds[$0] == 1 }

@@ -76,7 +76,7 @@ extension HandSilhouette {
     }
 
     /// Where a pixel stands among the silhouette's, or `nil` if it is none of them.
-    private func index(of pixel: Int32) -> Int? {
+    func index(of pixel: Int32) -> Int? {
         var (low, high) = (0, pixels.count)
         while low < high {
             let middle = (low + high) / 2

@@ -30,14 +30,24 @@ enum FingerSurroundings {
         }
         return places
     }()
+
+    /// On either side of it, as far behind the middle of its end.
+    static let beside: [Vector2] = (0...9).flatMap { back in
+        [-2, -1.75, -1.5, 1.5, 1.75, 2].map { Vector2(-0.25 * Double(back), $0) }
+    }
+}
+
+extension FingerOutline {
+    /// The pixels at places given in the finger's radii, x where it points.
+    func pixels(_ places: [Vector2]) -> [Vector2] {
+        let (direction, across) = (direction, Vector2(-sin(angle), cos(angle)))
+        return places.map { center + radius * ($0.x * direction + $0.y * across) }
+    }
 }
 
 extension Fingertip {
     /// The pixels at places given in the finger's radii, x where it points.
-    func pixels(_ places: [Vector2]) -> [Vector2] {
-        let across = Vector2(-direction.y, direction.x)
-        return places.map { center.vector + radius * ($0.x * direction + $0.y * across) }
-    }
+    func pixels(_ places: [Vector2]) -> [Vector2] { FingerOutline(self).pixels(places) }
 
     /// Whether there was the same at its place in an earlier picture, in it and before it, but for a small motion of the camera.
     func looksTheSame(in image: ImageBuffer, as earlier: ImageBuffer) -> Bool {

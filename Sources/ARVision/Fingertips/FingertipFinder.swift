@@ -67,6 +67,10 @@ public struct FingertipFinder: Sendable {
 struct FoundHand: Sendable {
     var fingertip: Fingertip
     var colors: HandColors
+    /// How many square pixels of the picture the hand fills.
+    var area: Double
+    /// The hand's middle.
+    var middle: PixelPoint
     /// 0 … 1: how surely there is a hand that points with this finger.
     var score: Double
     /// How much it counts against other readings of the same place: more by the hand, and how much of it is seen, than by the
@@ -81,13 +85,13 @@ extension PointingHand {
             let outline = FingerOutline(rated.finger, in: picture)
             let fits = Self.endParts.compactMap { outline.end($0).fitted(to: image, colors: colors) }
             let surest = fits.map(\.confidence).max() ?? 0
-            guard
+            guard surest >= Self.leastConfidence,
                 let fingertip = fits.filter({ $0.confidence >= surest - Self.confidenceNoise })
-                    .min(by: { $0.radius < $1.radius }),
-                surest >= Self.leastConfidence
+                    .min(by: { $0.radius < $1.radius })?.continued(in: image, colors: colors, handColors: colors)
             else { continue }
             return FoundHand(
-                fingertip: fingertip, colors: colors, score: likeness * rated.rating * fingertip.confidence,
+                fingertip: fingertip, colors: colors, area: silhouette.region.area(in: picture),
+                middle: picture.pixel(silhouette.centroid), score: likeness * rated.rating * fingertip.confidence,
                 standing: likeness * pow(rated.rating, 0.25)
                     * (Double(silhouette.pixels.count) / Double(picture.count)).squareRoot())
         }

@@ -26,6 +26,10 @@ struct HandColors: Sendable {
     private static let textureSteps = 20
     private static let textureWeight: Float = 0.6
 
+    /// The part of a hue's share that may come at any brightness.
+    private var hueWeight: Float = 0
+    private static let hueWeightInOtherLight: Float = 0.02
+
     private var hand: Counts
     private var other: Counts
     /// ln p(colour | hand) − ln p(colour | other), for each bin.
@@ -51,12 +55,18 @@ struct HandColors: Sendable {
         textureEvidence = Self.evidence(hand.textures, other.textures).map { Self.textureWeight * $0 }
     }
 
+    /// From now on a hue is evidence at any brightness: of pictures to come, the light and the exposure are not known.
+    mutating func expectOtherLight() {
+        hueWeight = Self.hueWeightInOtherLight
+        weighColors()
+    }
+
     /// Lets what was known fade to `1 − rate` and adds what another picture shows.
     mutating func learn(_ picture: ReducedPicture, rate: Float, isHand: (Int) -> Bool?) {
         let (newHand, newOther) = Self.count(picture, isHand: isHand)
         hand.move(to: newHand, rate: rate)
         other.move(to: newOther, rate: rate)
-        evidence = Self.evidence(hand.colors, other.colors)
+        weighColors()
         textureEvidence = Self.evidence(hand.textures, other.textures).map { Self.textureWeight * $0 }
     }
 
@@ -87,7 +97,10 @@ struct HandColors: Sendable {
         for bin in bins {
             hand.colors[bin] += rate * (seen[bin].x - hand.colors[bin])
             other.colors[bin] += rate * (seen[bin].y - other.colors[bin])
-            evidence[bin] = Self.evidence(hand.colors[bin], other.colors[bin], floor: 1 / Float(Self.binCount))
+        }
+        for bin in bins {
+            evidence[bin] = colorEvidence(
+                bin, ofHue: Self.hueShare(hand.colors, bin), Self.hueShare(other.colors, bin))
         }
     }
 
@@ -197,6 +210,27 @@ struct HandColors: Sendable {
         }
         let sum = max(from.reduce(0, +), 1)
         return from.map { $0 / sum }
+    }
+
+    private mutating func weighColors() {
+        for first in stride(from: 0, to: Self.binCount, by: Self.brightnessSteps) {
+            let (handShare, otherShare) = (Self.hueShare(hand.colors, first), Self.hueShare(other.colors, first))
+            for bin in first..<first + Self.brightnessSteps {
+                evidence[bin] = colorEvidence(bin, ofHue: handShare, otherShare)
+            }
+        }
+    }
+
+    /// The share of a bin's hue, whatever its brightness, for one step of brightness.
+    private static func hueShare(_ shares: [Float], _ bin: Int) -> Float {
+        let first = bin / brightnessSteps * brightnessSteps
+        return shares[first..<first + brightnessSteps].reduce(0, +) / Float(brightnessSteps)
+    }
+
+    private func colorEvidence(_ bin: Int, ofHue handShare: Float, _ otherShare: Float) -> Float {
+        Self.evidence(
+            hand.colors[bin] + hueWeight * handShare, other.colors[bin] + hueWeight * otherShare,
+            floor: 1 / Float(Self.binCount))
     }
 
     private static func evidence(_ hand: [Float], _ other: [Float]) -> [Float] {

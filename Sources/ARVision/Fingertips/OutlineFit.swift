@@ -33,15 +33,20 @@ extension FingerOutline {
             outline.center += Vector2(step[0], step[1])
             outline.angle += min(max(step[2], -0.3), 0.3)
             outline.radius += step[3]
-            outline.taper = min(max(outline.taper + step[4], -0.1), 0.35)
+            outline.taper = min(max(outline.taper + step[4], Self.leastTaper), Self.largestTaper)
             guard outline.radius > 1, outline.radius.isFinite else { return nil }
         }
+        // Where nothing is known of its radius, a cone is a spur, or half of a finger.
+        guard rememberedRadius != nil || outline.taper < Self.largestTaper else { return nil }
         return outline.fit(judging: crossings, system)
     }
 
     /// How much half a finger's width grows for each pixel towards the hand, and how little it varies: a standard deviation of
     /// a seventh, against a pixel's of a ray.
     private static let usualTaper = 0.15
+    private static let leastTaper = -0.1
+    /// No finger, however it is seen, grows by as much.
+    private static let largestTaper = 0.35
     private static let taperWeight = 50.0
 
     /// As many rays as this would have to say otherwise for the radius to change half as much as they say.

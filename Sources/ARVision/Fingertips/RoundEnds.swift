@@ -63,26 +63,34 @@ struct RoundEndSearch {
         return [1, width, width + 1, width - 1].contains { depth >= depths[pixel - $0] && depth >= depths[pixel + $0] }
     }
 
+    /// The end with a ball there, or `nil`. Turned a little, its places still lie on the same sides of the outline, so that
+    /// several directions are as clear as the best, but for one place: it points to their middle, which favours no side.
     private func bestEnd(at center: Vector2, radius: Double) -> RoundEnd? {
-        var best: RoundEnd?
-        for (index, direction) in Self.directions.enumerated() {
-            func share(_ places: [Vector2]) -> Double {
-                var (inside, count) = (0, 0)
-                for place in places {
-                    let x = Int((center.x + radius * place.x).rounded())
-                    let y = Int((center.y + radius * place.y).rounded())
-                    guard x >= 0, y >= 0, x < width, y < height else { continue }
-                    count += 1
-                    if depths[y * width + x] > 0 { inside += 1 }
-                }
-                // Of what is mostly beyond the picture's border nothing is known.
-                return 2 * count >= places.count ? Double(inside) / Double(count) : 0.5
-            }
-            let contrast = share(Self.inside[index]) - share(Self.outside[index])
-            guard contrast >= Self.leastContrast, contrast > best?.contrast ?? -1 else { continue }
-            best = RoundEnd(center: center, direction: direction, radius: radius, contrast: contrast)
+        let contrasts = Self.directions.indices.map {
+            share(Self.inside[$0], about: center, radius: radius)
+                - share(Self.outside[$0], about: center, radius: radius)
         }
-        return best
+        guard let best = contrasts.max(), best >= Self.leastContrast else { return nil }
+        let sum = zip(Self.directions, contrasts).reduce(Vector2.zero) { sum, next in
+            next.1 >= best - Self.placeWorth ? sum + next.0 : sum
+        }
+        // What is as clear to opposite sides points nowhere.
+        guard sum.length > 0.5 else { return nil }
+        return RoundEnd(center: center, direction: sum / sum.length, radius: radius, contrast: best)
+    }
+
+    /// The part of the places about a ball that lie inside the silhouette.
+    private func share(_ places: [Vector2], about center: Vector2, radius: Double) -> Double {
+        var (inside, count) = (0, 0)
+        for place in places {
+            let x = Int((center.x + radius * place.x).rounded())
+            let y = Int((center.y + radius * place.y).rounded())
+            guard x >= 0, y >= 0, x < width, y < height else { continue }
+            count += 1
+            if depths[y * width + x] > 0 { inside += 1 }
+        }
+        // Of what is mostly beyond the picture's border nothing is known.
+        return 2 * count >= places.count ? Double(inside) / Double(count) : 0.5
     }
 
     /// A ball of fewer pixels is round as any spot is.
@@ -101,6 +109,8 @@ struct RoundEndSearch {
         let angle = Double($0) * .pi / 12
         return Vector2(cos(angle), sin(angle))
     }
+    /// What one of the places outside counts: those of the shaft count more, and behind a hook's end they lie in the link before it.
+    private static let placeWorth = 1.0 / 26 + 1e-9
     /// Places of the shaft, as far as a finger's last link reaches when it is seen from its end.
     private static let inside = directions.map { direction in
         turned(direction, [1.0, 1.4, 1.8, 2.2].flatMap { back in [-0.4, 0, 0.4].map { Vector2(-back, $0) } })
