@@ -55,6 +55,35 @@ import Testing
         #expect(errors.count { $0 < 0.05 } * 10 >= errors.count * 9)
     }
 
+    /// A phone whose accelerometer is three times as noisy as others: where the scale is believed, the velocity is as good as
+    /// its covariance says, or better.
+    @Test(.tags(.slow), .whenSlowTestsRun) func noisySamplesAreNotBelieved() throws {
+        let settings = InitialisationSettings()
+        var (squares, count) = (0.0, 0)
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let session = try OdometryTests.session(
+                OdometryTests.paths[0], seconds: 8, seed: seed,
+                imu: "rate_hz: 200, accelerometer_noise_density_m_per_s2_per_sqrt_hz: 0.004")
+            let (frames, samples) = try Self.take(session)
+            for start in stride(from: 15, to: frames.count - 60, by: 15) {
+                guard
+                    let found = MotionAlignment(
+                        frames: Array(frames[start..<(start + 60)]), history: samples,
+                        calibration: CameraState(session.calibration), settings: settings),
+                    found.isTrusted(by: settings, seconds: 2)
+                else { continue }
+                let truth = session.state(at: found.timestamp.seconds(since: SceneSession.start))
+                let error = found.motion.velocity - truth.worldFromBody.rotation.inverse * truth.velocity
+                let covariance = found.motion.covariance.block(StartLayout.velocity, StartLayout.velocity)
+                squares += try error.dot(#require(covariance.inverse) * error)
+                count += 1
+            }
+        }
+        #expect(count >= 5)
+        // 95 % of sums of 21 squares are below 1.56 times what they are on average.
+        #expect(squares < 1.56 * 3 * Double(count), "\(squares / Double(count)) instead of 3")
+    }
+
     /// The right sides of the normal equations are minus half the derivatives of what is minimised, by each unknown of a
     /// device with all its errors: within 5 %, because those by the sensors' errors take each step of the samples as a whole.
     /// All rows are exposed at once, because how errors bend what happens within a readout is left
@@ -69,27 +98,30 @@ import Testing
         let guess = LinearProblem.Guess()
         let problem = LinearProblem(sights: sights, history: samples, calibration: camera, settings: settings)
         let linear = try #require(problem.solution(guess))
-        var motion = RefinedMotion(linear, guess, calibration: camera, settings)
+        var motion = RefinedMotion(
+            linear, guess, frameCount: sights.instants.count, calibration: camera, settings)
+        let window = try #require(AlignmentWindow(sights, samples, motion))
         let points = RefinedMotion.points(of: linear, sights, camera)
-        var errors = [Double](repeating: 0, count: RefinedMotion.size)
-        for unknown in StartLayout.gyroscopeDistortion..<StartLayout.count {
-            errors[unknown] = Double(unknown * 79 % 13 - 6) * 3e-4
+        var errors = [Double](repeating: 0, count: motion.unknownCount)
+        for unknown in errors.indices.dropFirst(StartLayout.gyroscopeDistortion)
+        where unknown != RefinedMotion.inverseScale {
+            errors[unknown] = Double(unknown * 79 % 13 - 6) * (unknown < RefinedMotion.commonCount ? 3e-4 : 5e-5)
         }
         _ = motion.move(by: errors)
-        let system = try #require(MotionSystem(motion, sights, points, samples))
-        for unknown in 0..<RefinedMotion.size {
+        let system = try #require(MotionSystem(motion, window, points))
+        for unknown in errors.indices {
             func cost(_ step: Double) throws -> Double {
-                var (moved, steps) = (motion, [Double](repeating: 0, count: RefinedMotion.size))
+                var (moved, steps) = (motion, [Double](repeating: 0, count: motion.unknownCount))
                 steps[unknown] = step
                 let inverseScale = moved.move(by: steps)
                 let places = points.map {
                     RefinedMotion.Point(direction: $0.direction, inverseDepth: $0.inverseDepth * inverseScale)
                 }
-                return try #require(MotionSystem(moved, sights, places, samples)).cost
+                return try #require(MotionSystem(moved, window, places)).cost
             }
             let h = unknown == StartLayout.timeOffset ? 1e-5 : 1e-6
             let numeric = try -(cost(h) - cost(-h)) / (4 * h)
-            let size = system.matrix[unknown * RefinedMotion.size + unknown].squareRoot()
+            let size = system.matrix[unknown * system.size + unknown].squareRoot()
             #expect(
                 abs(system.right[unknown] - numeric) < 0.05 * abs(numeric) + 0.5 * size,
                 "unknown \(unknown): \(system.right[unknown]) instead of \(numeric)")

@@ -18,7 +18,10 @@ import Testing
         "{kind: walk, points_m: [[1.35, 1.5], [-0.2, 1.35], [-1.5, 0.9], [-1.6, -0.6], [0.2, -1.5], [1.3, 1.4]], height_m: 1.45, speed_m_per_s: 0.8}",
     ]
 
-    static func session(_ path: String, seconds: Double, seed: UInt64) throws -> PointCloudSession {
+    /// - imu: what the phone's inertial sensor is like, by the keys of a scene.
+    static func session(
+        _ path: String, seconds: Double, seed: UInt64, imu: String = "rate_hz: 200"
+    ) throws -> PointCloudSession {
         let scene = try Scene(
             yaml: """
                 format: arsim-scene/1
@@ -27,7 +30,7 @@ import Testing
                 seed: 1
                 duration_s: \(seconds)
                 camera: {preset: phone}
-                imu: {preset: phone, rate_hz: 200}
+                imu: {preset: phone, \(imu)}
                 camera_path: \(path)
                 light: {direction: [0, 1, 0], sun: 0.5, ambient: 0.5}
                 """, file: "points.yaml")

@@ -19,10 +19,31 @@ import Testing
             specificForce: Vector3(2 * cos(6 * t), 9.8 + sin(4 * t), 1.5 * sin(9 * t)))
     }
 
-    private static let densities = PreintegratedMotion.Densities(gyroscope: 1e-6, accelerometer: 1e-4)
+    static let densities = PreintegratedMotion.Densities(gyroscope: 1e-6, accelerometer: 1e-4)
 
-    private static func motion(steps: Int, seconds: Double = 1, errors: ImuErrors = ImuErrors()) -> PreintegratedMotion
-    {
+    /// Motions of so many steps, as noise spoils them all.
+    static func noisyMotions(
+        to ends: [Int], seconds dt: Double, _ random: inout SeededRandom
+    ) -> [PreintegratedMotion] {
+        let gyroscope = (densities.gyroscope / dt).squareRoot()
+        let accelerometer = (densities.accelerometer / dt).squareRoot()
+        var motion = PreintegratedMotion(errors: ImuErrors())
+        var motions: [PreintegratedMotion] = []
+        for step in 0..<(ends.last ?? 0) {
+            // White noise of a step is the same at both its ends.
+            var (a, b) = (reading(Double(step) * dt), reading(Double(step + 1) * dt))
+            let noise = (random.normalTriple() * gyroscope, random.normalTriple() * accelerometer)
+            a.angularVelocity += noise.0
+            b.angularVelocity += noise.0
+            a.specificForce += noise.1
+            b.specificForce += noise.1
+            motion.advance(from: a, to: b, seconds: dt, densities: densities)
+            if ends.contains(step + 1) { motions.append(motion) }
+        }
+        return motions
+    }
+
+    static func motion(steps: Int, seconds: Double = 1, errors: ImuErrors = ImuErrors()) -> PreintegratedMotion {
         var motion = PreintegratedMotion(errors: errors)
         let dt = seconds / Double(steps)
         for step in 0..<steps {
@@ -125,24 +146,11 @@ import Testing
     /// Many noisy integrations scatter as the covariance says.
     @Test func noiseIsAsSimulated() {
         var random = SeededRandom(seed: 1, purpose: "preintegration noise")
-        let (steps, dt) = (100, 0.005)
-        let truth = Self.motion(steps: steps, seconds: 0.5)
-        let gyroscope = (Self.densities.gyroscope / dt).squareRoot()
-        let accelerometer = (Self.densities.accelerometer / dt).squareRoot()
+        let truth = Self.motion(steps: 100, seconds: 0.5)
         var (turn, speed, place) = (0.0, 0.0, 0.0)
         let count = 400
         for _ in 0..<count {
-            var motion = PreintegratedMotion(errors: ImuErrors())
-            for step in 0..<steps {
-                // White noise of a step is the same at both its ends.
-                var (a, b) = (Self.reading(Double(step) * dt), Self.reading(Double(step + 1) * dt))
-                let noise = (random.normalTriple() * gyroscope, random.normalTriple() * accelerometer)
-                a.angularVelocity += noise.0
-                b.angularVelocity += noise.0
-                a.specificForce += noise.1
-                b.specificForce += noise.1
-                motion.advance(from: a, to: b, seconds: dt, densities: Self.densities)
-            }
+            let motion = Self.noisyMotions(to: [100], seconds: 0.005, &random)[0]
             turn += (motion.rotation * truth.rotation.inverse).rotationVector.squaredLength
             speed += (motion.velocity - truth.velocity).squaredLength
             place += (motion.position - truth.position).squaredLength

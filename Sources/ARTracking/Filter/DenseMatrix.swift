@@ -21,6 +21,21 @@ struct DenseMatrix: Sendable {
         set { values[column * rows + row] = newValue }
     }
 
+    /// The first rows of the first columns, as many of both.
+    func leading(_ count: Int) -> DenseMatrix {
+        var part = DenseMatrix(rows: count, columns: count)
+        part.values = (0..<count).flatMap { column in values[(column * rows)..<(column * rows + count)] }
+        return part
+    }
+
+    /// A 3×3 block.
+    func block(_ row: Int, _ column: Int) -> Matrix3x3 {
+        func part(_ c: Int) -> Vector3 {
+            Vector3(self[row, column + c], self[row + 1, column + c], self[row + 2, column + c])
+        }
+        return Matrix3x3(columns: (part(0), part(1), part(2)))
+    }
+
     /// Writes a 3×3 block.
     mutating func set(_ row: Int, _ column: Int, _ block: Matrix3x3) {
         for c in 0..<3 {

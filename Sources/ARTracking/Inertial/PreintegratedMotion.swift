@@ -32,11 +32,15 @@ struct PreintegratedMotion: Sendable {
     private(set) var byGyroscope = PerColumn(GyroscopeDerivatives())
     /// How δv and δp grow with errors of the accelerometer's bias, and of each column of its distortion.
     private(set) var byAccelerometer = PerColumn(AccelerometerDerivatives())
-    /// The covariance of δφ, δv and δp by the samples' noise.
+    /// The covariance of δφ, δv and δp by the samples' noise; zero where nobody wants to know.
     private(set) var noise = MotionCovariance()
+    private let isNoiseWanted: Bool
 
     /// A motion that has not begun.
-    init(errors: ImuErrors) { self.errors = errors }
+    init(errors: ImuErrors, isNoiseWanted: Bool = true) {
+        self.errors = errors
+        self.isNoiseWanted = isNoiseWanted
+    }
 
     /// Something for a sensor's bias and for each column of its distortion, which is a bias times one of the sensor's values.
     struct PerColumn<Value: Sendable>: Sendable {
@@ -107,7 +111,7 @@ struct PreintegratedMotion: Sendable {
             seconds: dt, middle: middle, force: meanForce, rateInImu: (rateA + rateB) / 2,
             forceInImu: (forceA + forceB) / 2)
         spread(step)
-        addNoise(step, densities)
+        if isNoiseWanted { addNoise(step, densities) }
         position += velocity * dt + forceMoment * (dt * dt)
         velocity += meanForce * dt
         rotation = (rotation * whole).normalized
@@ -179,9 +183,19 @@ struct PreintegratedMotion: Sendable {
         noise.position = noise.position + Matrix3x3(diagonal: Vector3(repeating: speed * dt * dt / 3))
     }
 
+    /// The same, to first order, with a little more of a bias of the gyroscope.
+    func with(moreGyroscopeBias change: Vector3) -> PreintegratedMotion {
+        var changed = self
+        let derivatives = byGyroscope.bias
+        changed.rotation = Rotation(rotationVector: derivatives.rotation * change) * rotation
+        changed.velocity += derivatives.velocity * change
+        changed.position += derivatives.position * change
+        return changed
+    }
+
     /// This motion and then another, without their uncertainties.
     func followed(by next: PreintegratedMotion) -> PreintegratedMotion {
-        var both = PreintegratedMotion(errors: errors)
+        var both = PreintegratedMotion(errors: errors, isNoiseWanted: false)
         both.seconds = seconds + next.seconds
         both.rotation = (rotation * next.rotation).normalized
         both.velocity = velocity + rotation * next.velocity

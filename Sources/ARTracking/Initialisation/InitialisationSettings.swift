@@ -1,10 +1,15 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// How the tracker finds its first state: what sensors and hands are like, not what a scene is like.
 struct InitialisationSettings: Sendable {
-    /// The standard deviation of a ray's direction, in radians.
-    let directionDeviation = 0.001
+    /// The standard deviation of a ray's direction, in radians: at most, and at least. Between the two it is taken to be so
+    /// many times what the rays show: a point that slides along slowly takes its ray with it.
+    let largestDirectionDeviation = 0.001
+    let leastDirectionDeviation = 0.0003
+    let unseenDirectionDeviation = 3.0
     /// The standard deviations of the biases that a sensor may have, in rad/s and m/s².
     let gyroscopeBias = 0.05
     let accelerometerBias = 0.1
@@ -47,6 +52,13 @@ struct InitialisationSettings: Sendable {
 }
 
 extension InitialisationSettings {
+    /// The standard deviation of a ray's direction where half of the rays meet their points within this angle, in radians:
+    /// for errors that are normal along both axes, that angle is √(2 ln 2) deviations.
+    func directionDeviation(ofRaysWithin medianAngle: Double) -> Double {
+        let seen = medianAngle / (2 * log(2)).squareRoot()
+        return min(max(unseenDirectionDeviation * seen, leastDirectionDeviation), largestDirectionDeviation)
+    }
+
     /// How well an alignment of so many seconds must know the scale.
     func largestScaleDeviation(ofSeconds seconds: Double) -> Double {
         let share = min(max((seconds - 1) / (longestWindowSeconds - 1), 0), 1)

@@ -36,7 +36,8 @@ struct LinearProblem {
     }
 
     func solution(_ guess: Guess) -> LinearSolution? {
-        LinearSolution(sights, guess, history: history, calibration: calibration, settings)
+        LinearSolution(
+            sights, WindowMotion(guess, sights, history: history, calibration: calibration), calibration, settings)
     }
 
     /// The guess with which the rays should meet best: a Gauss-Newton step with numeric derivatives.
@@ -46,9 +47,13 @@ struct LinearProblem {
         for index in 0..<4 {
             var moved = guess
             moved[index, settings] += delta
-            guard let other = self.solution(moved), other.residuals.count == solution.residuals.count else {
-                return nil
-            }
+            // What the bias does to the motion is known; another offset of the clocks needs other samples.
+            let other =
+                index < 3
+                ? LinearSolution(
+                    sights, solution.motion.with(moreGyroscopeBias: moved.gyroscopeBias - guess.gyroscopeBias),
+                    calibration, settings) : self.solution(moved)
+            guard let other, other.residuals.count == solution.residuals.count else { return nil }
             columns.append(zip(other.residuals, solution.residuals).map { ($0 - $1) / delta })
         }
         var (information, step) = (DenseMatrix(rows: 4, columns: 4), [Double](repeating: 0, count: 4))
@@ -67,8 +72,32 @@ struct LinearProblem {
     }
 }
 
+/// How the device moved from the start to each frame, and about it, for one guess.
+struct WindowMotion {
+    private(set) var motions: [PreintegratedMotion]
+    let readouts: [ReadoutMotion]
+
+    init(_ guess: LinearProblem.Guess, _ sights: WindowSights, history: ImuHistory, calibration: CameraState) {
+        let errors = ImuErrors(gyroscopeBias: guess.gyroscopeBias)
+        let instants = sights.instants(shiftedBySeconds: guess.timeShift)
+        motions = history.motions(from: sights.start, to: instants, errors: errors)
+        readouts = instants.map {
+            ReadoutMotion(
+                about: $0, readoutNanoseconds: calibration.readoutNanoseconds, history: history, errors: errors)
+        }
+    }
+
+    /// The same, to first order, with a little more of a bias of the gyroscope, which changes hardly anything within a readout.
+    func with(moreGyroscopeBias change: Vector3) -> WindowMotion {
+        var changed = self
+        changed.motions = motions.map { $0.with(moreGyroscopeBias: change) }
+        return changed
+    }
+}
+
 /// What is linear, for one guess of what is not.
 struct LinearSolution {
+    let motion: WindowMotion
     var velocity = Vector3.zero
     var gravity = Vector3.zero
     var accelerometerBias = Vector3.zero
@@ -88,18 +117,15 @@ struct LinearSolution {
     }
 
     init?(
-        _ sights: WindowSights, _ guess: LinearProblem.Guess, history: ImuHistory, calibration: CameraState,
+        _ sights: WindowSights, _ motion: WindowMotion, _ calibration: CameraState,
         _ settings: InitialisationSettings
     ) {
-        let errors = ImuErrors(gyroscopeBias: guess.gyroscopeBias)
-        let instants = sights.instants(shiftedBySeconds: guess.timeShift)
-        let motions = history.motions(from: sights.start, to: instants, errors: errors)
-        let readouts = instants.map {
-            ReadoutMotion(
-                about: $0, readoutNanoseconds: calibration.readoutNanoseconds, history: history, errors: errors)
-        }
+        self.motion = motion
         let places = sights.rays.map { rays in
-            rays.map { Self.place(of: $0, motion: motions[$0.frame], readout: readouts[$0.frame], calibration) }
+            rays.map {
+                Self.place(
+                    of: $0, motion: motion.motions[$0.frame], readout: motion.readouts[$0.frame], calibration)
+            }
         }
         // Rays count by angle: distances are divided by the point's depth, which the first solution tells.
         var depths = sights.rays.map { $0.map { _ in 1.0 } }
@@ -124,7 +150,7 @@ struct LinearSolution {
                     let depth = offset.dot(direction)
                     if round == 0 { depths[index][number] = max(depth, 0.1) }
                     let (a, b) = Self.normals(of: direction)
-                    let weight = 1 / (depths[index][number] * settings.directionDeviation)
+                    let weight = 1 / (depths[index][number] * settings.largestDirectionDeviation)
                     residuals.append(a.dot(offset) * weight)
                     residuals.append(b.dot(offset) * weight)
                 }
@@ -154,52 +180,59 @@ struct LinearSolution {
     /// How a point follows from the nine unknowns: f = constant + Σ columns x.
     private struct EliminatedPoint {
         var constant: Vector3
-        var columns: [Vector3]
+        var columns: ArraySlice<Vector3>
         func point(at x: [Double]) -> Point3 { zip(columns, x).reduce(constant) { $0 + $1.0 * $1.1 } }
     }
 
+    /// The number of unknowns.
+    private static let size = 9
+
+    /// Every row ends with its right side, so that the squares of the rows hold all of the normal equations.
     private static func system(
         _ sights: WindowSights, _ places: [[CameraPlace]], _ depths: [[Double]], _ settings: InitialisationSettings
     ) -> (matrix: [Double], right: [Double], points: [EliminatedPoint])? {
-        var (matrix, right) = ([Double](repeating: 0, count: 81), [Double](repeating: 0, count: 9))
+        let width = size + 1
+        var (rows, eliminated) = ([Double](), [Double]())
+        rows.reserveCapacity(2 * width * sights.rays.reduce(size) { $0 + $1.count })
+        eliminated.reserveCapacity(3 * width * sights.rays.count)
         var points: [EliminatedPoint] = []
         for (index, rays) in sights.rays.enumerated() {
             // n·f − n·(v t + ½ g t² + B ba) = n·c, weighted.
             var byPoint = Matrix3x3.zero
-            var cross = [Vector3](repeating: .zero, count: 9)
-            var pointRight = Vector3.zero
+            var cross = [Vector3](repeating: .zero, count: width)
             for (number, ray) in rays.enumerated() {
                 let place = places[index][number]
-                let direction = place.rotation * ray.direction
-                let (a, b) = normals(of: direction)
-                let weight = 1 / (depths[index][number] * settings.directionDeviation)
+                let (a, b) = normals(of: place.rotation * ray.direction)
+                let weight = 1 / (depths[index][number] * settings.largestDirectionDeviation)
                 for normal in [a * weight, b * weight] {
-                    let constant = normal.dot(place.constant)
                     let v = normal * -place.time
                     let g = normal * (-0.5 * place.time * place.time)
                     let bias = -(place.byBias.transpose * normal)
-                    let row = [v.x, v.y, v.z, g.x, g.y, g.z, bias.x, bias.y, bias.z]
+                    let first = rows.count
+                    rows += [v.x, v.y, v.z, g.x, g.y, g.z, bias.x, bias.y, bias.z, normal.dot(place.constant)]
                     byPoint = byPoint + Matrix3x3.outerProduct(normal, normal)
-                    pointRight += normal * constant
-                    for i in 0..<9 {
-                        cross[i] += normal * row[i]
-                        right[i] += row[i] * constant
-                        for j in 0..<9 { matrix[j * 9 + i] += row[i] * row[j] }
-                    }
+                    for column in 0..<width { cross[column] += normal * rows[first + column] }
                 }
             }
-            guard let inverse = byPoint.inverse else { return nil }
-            let columns = cross.map { -1 * (inverse * $0) }
-            let constant = inverse * pointRight
-            points.append(EliminatedPoint(constant: constant, columns: columns))
-            for i in 0..<9 {
-                right[i] -= cross[i].dot(constant)
-                for j in 0..<9 { matrix[j * 9 + i] += cross[i].dot(columns[j]) }
-            }
+            guard let root = CholeskyRoot(byPoint) else { return nil }
+            let whitened = cross.map(root.solving)
+            for axis in 0..<3 { eliminated += whitened.map { $0[axis] } }
+            let columns = whitened.map(root.solvingTransposed)
+            points.append(
+                EliminatedPoint(constant: columns[size], columns: columns.prefix(size).map { -1 * $0 }[...]))
         }
-        let prior = 1 / (settings.accelerometerBias * settings.accelerometerBias)
-        for i in 6..<9 { matrix[i * 9 + i] += prior }
-        return (matrix, right, points)
+        for axis in 6..<size {
+            var prior = [Double](repeating: 0, count: width)
+            prior[axis] = 1 / settings.accelerometerBias
+            rows += prior
+        }
+        var squares = [Double](repeating: 0, count: width * width)
+        guard csolve_add_squares(&squares, Int32(width), rows, Int32(rows.count / width), 1) == CSOLVE_OK,
+            csolve_add_squares(&squares, Int32(width), eliminated, Int32(eliminated.count / width), -1) == CSOLVE_OK
+        else { return nil }
+        // The lower triangle, by columns.
+        let matrix = (0..<size).flatMap { column in (0..<size).map { squares[column * width + $0] } }
+        return (matrix, (0..<size).map { squares[$0 * width + size] }, points)
     }
 
     /// The least squares solution whose gravity is as strong as it should be: (A + λ E) x = b with E one for gravity, zero

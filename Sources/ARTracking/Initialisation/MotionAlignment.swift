@@ -54,7 +54,8 @@ struct MotionAlignment: Sendable {
             (guess, solution) = (next, better)
             if isDone { break }
         }
-        var refined = RefinedMotion(solution, guess, calibration: calibration, settings)
+        var refined = RefinedMotion(
+            solution, guess, frameCount: sights.instants.count, calibration: calibration, settings)
         guard refined.refine(sights, start: solution, history: history) else { return nil }
         timestamp = sights.start
         motion = refined

@@ -6,13 +6,16 @@ import ARSensing
 import CSolve
 
 /// The normal equations of a ``RefinedMotion`` about where it stands, its points eliminated, and what is needed to get them
-/// back. The unknowns are those of ``StartLayout``, with κ v, κ g and κ ba for v, g and ba, and κ.
+/// back. The unknowns are those of ``StartLayout``, with κ v, κ g and κ ba for v, g and ba, κ, and the ``PoseNoise`` of each
+/// frame.
 ///
 /// Law: `MotionAlignmentTests.derivativesAreThoseOfTheCost`.
 struct MotionSystem {
+    /// The number of unknowns.
+    let size: Int
     /// The lower triangle, by columns.
-    private(set) var matrix = [Double](repeating: 0, count: RefinedMotion.size * RefinedMotion.size)
-    private(set) var right = [Double](repeating: 0, count: RefinedMotion.size)
+    private(set) var matrix: [Double]
+    private(set) var right: [Double]
     private(set) var points: [EliminatedPoint] = []
     /// What is minimised: squares, in standard deviations, that grow linearly beyond ``huber``, and those of what is known
     /// beforehand.
@@ -20,30 +23,37 @@ struct MotionSystem {
     /// The squares of the rays alone, and their number.
     private(set) var squares = 0.0
     private(set) var count = 0
-    /// The squares of what is known beforehand.
+    /// The squares of what is known beforehand of the device.
     private(set) var priorSquares = 0.0
+    /// Half of the rays meet their points within this angle, in radians.
+    private(set) var medianAngle = 0.0
 
     /// Beyond this many standard deviations an angle counts linearly (Huber 1964).
     private static let huber = 2.0
-    private static let size = RefinedMotion.size
+    /// What a ray says something about: what is common to all frames, and the noise of its own frame's pose.
+    private static let rowSize = RefinedMotion.commonCount + PoseNoise.size
 
     struct EliminatedPoint {
         /// Two directions at right angles to the point's: along them, and in inverse depth, it moves.
         var tangent: (Vector3, Vector3)
         var information = Matrix3x3.zero
         var right = Vector3.zero
-        var cross = [Vector3](repeating: .zero, count: RefinedMotion.size)
+        var cross: [Vector3]
 
-        init(_ direction: Vector3) {
+        init(_ direction: Vector3, unknowns: Int) {
+            cross = [Vector3](repeating: .zero, count: unknowns)
             let first = direction.anyPerpendicular() ?? Vector3(1, 0, 0)
             tangent = (first, direction.cross(first))
         }
 
-        /// Adds a residual that changes by `own` with the point, and by `row` with the common unknowns.
-        mutating func add(_ own: Vector3, _ row: [Double], residual: Double) {
+        /// Adds a residual that changes by `own` with the point, and by `row` with what is common to all frames and with the
+        /// noise of one.
+        mutating func add(_ own: Vector3, _ row: [Double], ofFrame frame: Int, residual: Double) {
             information = information + Matrix3x3.outerProduct(own, own)
             right += own * residual
-            for (index, value) in row.enumerated() { cross[index] += own * value }
+            for (index, value) in row.enumerated() {
+                cross[RefinedMotion.unknown(index, ofFrame: frame)] += own * value
+            }
         }
 
         /// What the point does when the common unknowns move.
@@ -60,48 +70,70 @@ struct MotionSystem {
     }
 
     /// `nil` where a point comes to lie behind a camera that saw it, or where there is no memory.
-    init?(_ motion: RefinedMotion, _ sights: WindowSights, _ places: [RefinedMotion.Point], _ history: ImuHistory) {
-        let instants = sights.instants(shiftedBySeconds: motion.timeShift)
-        let frames = FrameMotion.all(at: instants, after: sights.start, motion, history)
+    init?(_ motion: RefinedMotion, _ window: AlignmentWindow, _ places: [RefinedMotion.Point]) {
+        size = motion.unknownCount
+        matrix = [Double](repeating: 0, count: size * size)
+        right = [Double](repeating: 0, count: size)
+        let frames = FrameMotion.all(window, motion)
         let focal = motion.calibration.camera.intrinsics.fx / motion.stated.camera.intrinsics.fx
-        var row = [Double](repeating: 0, count: Self.size)
-        var rows: [Double] = []
-        rows.reserveCapacity(2 * sights.rays.reduce(Self.size) { $0 + $1.count } * Self.size)
-        for (rays, place) in zip(sights.rays, places) {
-            var point = EliminatedPoint(place.direction)
+        var row = [Double](repeating: 0, count: Self.rowSize)
+        var rows = [[Double]](repeating: [], count: frames.count)
+        for index in rows.indices { rows[index].reserveCapacity(2 * places.count * Self.rowSize) }
+        var angles: [Double] = []
+        for (rays, place) in zip(window.sights.rays, places) {
+            var point = EliminatedPoint(place.direction, unknowns: size)
             for ray in rays {
                 let view = RayView(ray, frames[ray.frame], motion)
                 let observed = Vector2(ray.direction.x, ray.direction.y) / (ray.direction.z * focal)
                 guard let seen = view.seen(place), ray.direction.z > 1e-3 else { return nil }
-                let distance = (observed - seen.expected).length / motion.settings.directionDeviation
+                let distance = (observed - seen.expected).length / motion.directionDeviation
                 let robust = distance <= Self.huber ? 1 : Self.huber / distance
                 squares += distance * distance
                 cost += distance <= Self.huber ? distance * distance : Self.huber * (2 * distance - Self.huber)
-                count += 1
+                angles.append(distance * motion.directionDeviation)
                 for axis in 0..<2 {
                     let own = view.writeRow(
                         axis, of: seen, observed: observed, place, point.tangent, motion, into: &row)
-                    let residual = (observed[axis] - seen.expected[axis]) / motion.settings.directionDeviation
+                    let residual = (observed[axis] - seen.expected[axis]) / motion.directionDeviation
                     let weight = robust.squareRoot()
                     let weighted = row.map { weight * $0 }
-                    add(weighted, residual: weight * residual, to: &rows)
-                    point.add(own * weight, weighted, residual: weight * residual)
+                    add(weighted, ofFrame: ray.frame, residual: weight * residual, to: &rows[ray.frame])
+                    point.add(own * weight, weighted, ofFrame: ray.frame, residual: weight * residual)
                 }
             }
             points.append(point)
         }
-        let byRays = cost
-        addPriors(motion, to: &rows)
-        priorSquares = cost - byRays
-        guard
-            csolve_add_squares(&matrix, Int32(Self.size), rows, Int32(rows.count / Self.size), 1) == CSOLVE_OK
-        else { return nil }
+        count = angles.count
+        medianAngle = angles.sorted()[angles.count / 2]
+        addPriors(motion, to: &rows[0])
+        for (frame, rows) in rows.enumerated() {
+            guard addSquares(rows, ofFrame: frame) else { return nil }
+        }
+        addNoisePrior(window.noise, motion)
     }
 
     /// Adds a row of whitened residuals' derivatives, whose squares are summed later all at once.
-    private mutating func add(_ row: [Double], residual: Double, to rows: inout [Double]) {
+    private mutating func add(_ row: [Double], ofFrame frame: Int, residual: Double, to rows: inout [Double]) {
         rows += row
-        for (index, value) in row.enumerated() { right[index] += value * residual }
+        for (index, value) in row.enumerated() {
+            right[RefinedMotion.unknown(index, ofFrame: frame)] += value * residual
+        }
+    }
+
+    /// Adds the squares of a frame's rows; `false` where there is no memory.
+    private mutating func addSquares(_ rows: [Double], ofFrame frame: Int) -> Bool {
+        let count = Self.rowSize
+        var sum = [Double](repeating: 0, count: count * count)
+        guard csolve_add_squares(&sum, Int32(count), rows, Int32(rows.count / count), 1) == CSOLVE_OK else {
+            return false
+        }
+        for column in 0..<count {
+            let unknown = RefinedMotion.unknown(column, ofFrame: frame)
+            for row in column..<count {
+                matrix[unknown * size + RefinedMotion.unknown(row, ofFrame: frame)] += sum[column * count + row]
+            }
+        }
+        return true
     }
 
     /// What is known beforehand: the strength of gravity, and how far the device's errors go.
@@ -110,14 +142,14 @@ struct MotionSystem {
         let direction = motion.gravity / max(strength, 1e-6)
         let settings = motion.settings
         // κ g / κ: by κ g it changes along gravity, by κ against it.
-        var row = [Double](repeating: 0, count: Self.size)
+        var row = [Double](repeating: 0, count: Self.rowSize)
         for axis in 0..<3 { row[StartLayout.gravity + axis] = direction[axis] / settings.gravityDeviation }
         row[RefinedMotion.inverseScale] = -strength / settings.gravityDeviation
         addPrior(row, residual: (settings.gravityStrength - strength) / settings.gravityDeviation, to: &rows)
         var others: [(Int, Double, Double)] = []
         motion.forEachPrior { others.append(($0, $1, $2)) }
         for (variable, value, deviation) in others {
-            row = [Double](repeating: 0, count: Self.size)
+            row = [Double](repeating: 0, count: Self.rowSize)
             row[variable] = 1 / deviation
             if StartLayout.accelerometerBias..<StartLayout.gyroscopeBias ~= variable {
                 row[RefinedMotion.inverseScale] = -value / deviation
@@ -127,8 +159,23 @@ struct MotionSystem {
     }
 
     private mutating func addPrior(_ row: [Double], residual: Double, to rows: inout [Double]) {
+        priorSquares += residual * residual
         cost += residual * residual
-        add(row, residual: residual, to: &rows)
+        add(row, ofFrame: 0, residual: residual, to: &rows)
+    }
+
+    /// How far the samples' noise can have moved the frames.
+    private mutating func addNoisePrior(_ prior: PoseNoisePrior, _ motion: RefinedMotion) {
+        let values = motion.noise.flatMap(\.values)
+        for column in values.indices {
+            let unknown = RefinedMotion.commonCount + column
+            let gradient = values.indices.reduce(0) { $0 + prior.information[$1, column] * values[$1] }
+            cost += values[column] * gradient
+            right[unknown] -= gradient
+            for row in column..<values.count {
+                matrix[unknown * size + RefinedMotion.commonCount + row] += prior.information[row, column]
+            }
+        }
     }
 
     // MARK: Solutions
@@ -136,19 +183,21 @@ struct MotionSystem {
     /// The step of the common unknowns.
     func step(damping: Double) -> [Double]? {
         guard var (matrix, right) = reduced(damping: damping) else { return nil }
-        for i in 0..<Self.size { matrix[i * Self.size + i] *= 1 + max(damping, 1e-9) }
-        let status = csolve_solve_positive_definite(matrix, Int32(Self.size), &right, 1)
+        for i in 0..<size { matrix[i * size + i] *= 1 + max(damping, 1e-9) }
+        let status = csolve_solve_positive_definite(matrix, Int32(size), &right, 1)
         return status == CSOLVE_OK ? right : nil
     }
 
-    /// The covariance of what is metric: that of all with the inverse scale held, which only spares the steps.
+    /// The covariance of what is metric: that of all with the inverse scale held, which only spares the steps. In it, the
+    /// noise of the poses follows upon the variables of ``StartLayout``.
     func covariance() -> DenseMatrix? {
         guard let matrix = reduced(damping: 0)?.matrix else { return nil }
-        let count = StartLayout.count
-        let metric = (0..<count).flatMap { column in matrix[(column * Self.size)..<(column * Self.size + count)] }
-        var inverse = DenseMatrix(rows: count, columns: count)
-        for index in 0..<count { inverse[index, index] = 1 }
-        let status = csolve_solve_positive_definite(metric, Int32(count), &inverse.values, Int32(count))
+        let metric = (0..<size).filter { $0 != RefinedMotion.inverseScale }
+        let values = metric.flatMap { column in metric.map { matrix[column * size + $0] } }
+        var inverse = DenseMatrix(rows: metric.count, columns: metric.count)
+        for index in metric.indices { inverse[index, index] = 1 }
+        let count = Int32(metric.count)
+        let status = csolve_solve_positive_definite(values, count, &inverse.values, count)
         return status == CSOLVE_OK ? inverse : nil
     }
 
@@ -156,7 +205,7 @@ struct MotionSystem {
     private func reduced(damping: Double) -> (matrix: [Double], right: [Double])? {
         var (matrix, right) = (matrix, right)
         var rows: [Double] = []
-        rows.reserveCapacity(3 * points.count * Self.size)
+        rows.reserveCapacity(3 * points.count * size)
         for point in points {
             // A point that nothing holds takes nothing away.
             guard let root = CholeskyRoot(point.damped(damping)) else { continue }
@@ -165,7 +214,7 @@ struct MotionSystem {
             for (index, column) in columns.enumerated() { right[index] -= column.dot(ownRight) }
             for axis in 0..<3 { rows += columns.map { $0[axis] } }
         }
-        let status = csolve_add_squares(&matrix, Int32(Self.size), rows, Int32(rows.count / Self.size), -1)
+        let status = csolve_add_squares(&matrix, Int32(size), rows, Int32(rows.count / size), -1)
         return status == CSOLVE_OK ? (matrix, right) : nil
     }
 }
@@ -205,20 +254,21 @@ struct CholeskyRoot {
 /// How the device moved from the start to a frame, and about it.
 private struct FrameMotion {
     let motion: PreintegratedMotion
+    let noise: PoseNoise
     let readout: ReadoutMotion
     /// The IMU's angular velocity at the frame's instant, in its own frame.
     let rate: Vector3
 
-    static func all(
-        at instants: [Timestamp], after start: Timestamp, _ motion: RefinedMotion, _ history: ImuHistory
-    ) -> [FrameMotion] {
-        zip(instants, history.motions(from: start, to: instants, errors: motion.errors)).map { instant, since in
+    static func all(_ window: AlignmentWindow, _ motion: RefinedMotion) -> [FrameMotion] {
+        let (history, instants) = (window.history, window.sights.instants(shiftedBySeconds: motion.timeShift))
+        let motions = history.motions(from: window.sights.start, to: instants, errors: motion.errors)
+        return instants.indices.map { index in
             FrameMotion(
-                motion: since,
+                motion: motions[index], noise: motion.noise[index],
                 readout: ReadoutMotion(
-                    about: instant, readoutNanoseconds: motion.calibration.readoutNanoseconds, history: history,
-                    errors: motion.errors),
-                rate: motion.errors.corrected(history.reading(at: instant)).angularVelocity)
+                    about: instants[index], readoutNanoseconds: motion.calibration.readoutNanoseconds,
+                    history: history, errors: motion.errors),
+                rate: motion.errors.corrected(history.reading(at: instants[index])).angularVelocity)
         }
     }
 }
@@ -231,6 +281,8 @@ private struct RayView {
     /// The start's frame from the IMU's, when the row was exposed.
     let rotation: Rotation
     let opticalFromStart: Matrix3x3
+    /// From the IMU at the frame's instant to the camera, in the start's frame: what turns with the IMU.
+    let arm: Vector3
     /// The camera in the start's frame; and what of it is metric by itself: the samples' double integral, and the camera's
     /// place in the device.
     let place, measured: Vector3
@@ -241,11 +293,11 @@ private struct RayView {
         tau = ray.secondsAfterInstant
         time = motion.seconds + tau
         let (turn, displacement) = frame.readout.motion(at: tau)
-        rotation = motion.rotation * turn
+        let imu = Rotation(rotationVector: frame.noise.turn) * motion.rotation
+        rotation = imu * turn
         opticalFromStart = (rotation * state.calibration.imuFromOptical.rotation).inverse.matrix
-        let samples =
-            motion.position + motion.velocity * tau + motion.rotation * displacement
-            + rotation * state.calibration.imuFromOptical.translation
+        arm = imu * displacement + rotation * state.calibration.imuFromOptical.translation
+        let samples = motion.position + frame.noise.shift + motion.velocity * tau + arm
         let bias = motion.byAccelerometer.bias
         measured = samples - (bias.position + tau * bias.velocity) * state.errors.accelerometerBias
         place = state.velocity * time + state.gravity * (0.5 * time * time) + samples
@@ -273,14 +325,14 @@ private struct RayView {
         _ axis: Int, of seen: Seen, observed: Vector2, _ point: RefinedMotion.Point, _ tangent: (Vector3, Vector3),
         _ state: RefinedMotion, into row: inout [Double]
     ) -> Vector3 {
-        let weight = 1 / state.settings.directionDeviation
+        let weight = 1 / state.directionDeviation
         var normal = Vector3(0, 0, -seen.expected[axis] / seen.optical.z)
         normal[axis] = 1 / seen.optical.z
         normal *= weight
         let scaled = opticalFromStart.transpose * normal
         let byPlace = -point.inverseDepth * scaled
-        // δφ turns the device to the left of its rotation.
-        let byTurn = scaled.cross(seen.ray)
+        // δφ turns the device to the left of its rotation, and the camera about the device.
+        let byTurn = scaled.cross(seen.ray) + arm.cross(byPlace)
         func write(_ first: Int, _ value: Vector3) {
             row[first] = value.x
             row[first + 1] = value.y
@@ -306,13 +358,12 @@ private struct RayView {
         write(StartLayout.extrinsicRotation, normal.cross(seen.optical))
         write(StartLayout.extrinsicTranslation, rotation.inverse * byPlace)
         // Later by δt, the device has turned and gone on.
-        let rate = rotation * frame.rate
-        let speed =
-            state.velocity + state.gravity * time + frame.motion.velocity
-            + rate.cross(rotation * state.calibration.imuFromOptical.translation)
-        row[StartLayout.timeOffset] = byTurn.dot(rate) + byPlace.dot(speed)
+        let speed = state.velocity + state.gravity * time + frame.motion.velocity
+        row[StartLayout.timeOffset] = byTurn.dot(rotation * frame.rate) + byPlace.dot(speed)
         row[StartLayout.focal] = observed[axis] * weight
         row[RefinedMotion.inverseScale] = byPlace.dot(measured)
+        write(RefinedMotion.commonCount, byTurn)
+        write(RefinedMotion.commonCount + 3, byPlace)
         return Vector3(scaled.dot(tangent.0), scaled.dot(tangent.1), -scaled.dot(place))
     }
 }

@@ -13,7 +13,8 @@ import Foundation
 /// angle itself, by Levenberg-Marquardt steps with the points eliminated. A point is seen from the start in direction h at
 /// inverse depth ρ, so that rays of far points are as good as any. Scale factors and misalignments of the inertial sensors
 /// and the camera's calibration take part within what is said of them: a phone's gyroscope is wrong by a few milliradians
-/// after a quick turn, which is more than its rays are, and a start that believed it would be wrong and sure of it.
+/// after a quick turn, which is more than its rays are, and a start that believed it would be wrong and sure of it. So do
+/// the poses that the samples' noise makes wrong: within two seconds a phone's accelerometer errs by millimetres.
 ///
 /// Only the product of ρ with a place p(t) is seen, so that a change of scale bends all unknowns together. Steps are
 /// therefore taken in κ v, κ g, κ ba and κ, with ρ = κ ρ′: in these, places times inverse depths are linear, and
@@ -36,6 +37,10 @@ struct RefinedMotion: Sendable {
     private(set) var error = Double.infinity
     /// The covariance of the variables of ``StartLayout``.
     private(set) var covariance = DenseMatrix(rows: 0, columns: 0)
+    /// What the samples' noise did, by frame.
+    private(set) var noise: [PoseNoise]
+    /// The standard deviation of a ray's direction, in radians.
+    private(set) var directionDeviation: Double
 
     /// The squares of what is known beforehand, in standard deviations: of ``StartLayout/count`` or so when the device is as
     /// it is said to be.
@@ -52,10 +57,16 @@ struct RefinedMotion: Sendable {
     let stated: CameraState
     let settings: InitialisationSettings
 
-    /// The variables of a start, and the inverse scale.
-    static let size = StartLayout.count + 1
+    /// The variables of a start, and the inverse scale; then, frame by frame, the noise of the poses.
+    static let commonCount = StartLayout.count + 1
     static let inverseScale = StartLayout.count
+    var unknownCount: Int { Self.commonCount + noise.count * PoseNoise.size }
     private static let iterations = 15
+
+    /// The place among all unknowns of one that a frame's rays depend on.
+    static func unknown(_ index: Int, ofFrame frame: Int) -> Int {
+        index < commonCount ? index : index + frame * PoseNoise.size
+    }
 
     /// A point as it is seen from the start.
     struct Point {
@@ -65,10 +76,12 @@ struct RefinedMotion: Sendable {
 
     /// Where the linear problem says that it is.
     init(
-        _ start: LinearSolution, _ guess: LinearProblem.Guess, calibration: CameraState,
+        _ start: LinearSolution, _ guess: LinearProblem.Guess, frameCount: Int, calibration: CameraState,
         _ settings: InitialisationSettings
     ) {
         self.settings = settings
+        noise = [PoseNoise](repeating: PoseNoise(), count: frameCount)
+        directionDeviation = settings.largestDirectionDeviation
         stated = calibration
         self.calibration = calibration
         velocity = start.velocity
@@ -79,32 +92,32 @@ struct RefinedMotion: Sendable {
     }
 
     /// Goes to where all is explained best; `false` where there is no such place. The device is first taken as it is said to
-    /// be: with all its errors free, a poor beginning would find an absurd device that explains what was seen.
+    /// be: with all its errors free, a poor beginning would find an absurd device that explains what was seen. How well the
+    /// rays meet then tells how good they are.
     mutating func refine(_ sights: WindowSights, start: LinearSolution, history: ImuHistory) -> Bool {
+        guard let window = AlignmentWindow(sights, history, self) else { return false }
         var points = Self.points(of: start, sights, calibration)
-        for freedom in [0.05, 1] {
-            calibrationFreedom = freedom
-            guard let system = descend(sights, &points, history) else { return false }
-            guard freedom == 1 else { continue }
-            guard let covariance = system.covariance() else { return false }
-            self.covariance = covariance
-            error = (system.squares / Double(system.count)).squareRoot() * settings.directionDeviation
-            priorSquares = system.priorSquares
-        }
-        (wayLength, relativeScaleDeviation) = way(sights, history)
+        calibrationFreedom = 0.05
+        guard descend(window, &points) != nil else { return false }
+        calibrationFreedom = 1
+        guard let rough = descend(window, &points) else { return false }
+        directionDeviation = settings.directionDeviation(ofRaysWithin: rough.medianAngle)
+        guard let system = descend(window, &points), let covariance = system.covariance() else { return false }
+        error = (system.squares / Double(system.count)).squareRoot() * directionDeviation
+        priorSquares = system.priorSquares
+        (wayLength, relativeScaleDeviation) = way(window, covariance)
+        self.covariance = covariance.leading(StartLayout.count)
         return true
     }
 
     /// Steps to the nearest minimum.
-    private mutating func descend(
-        _ sights: WindowSights, _ points: inout [Point], _ history: ImuHistory
-    ) -> MotionSystem? {
+    private mutating func descend(_ window: AlignmentWindow, _ points: inout [Point]) -> MotionSystem? {
         var damping = 1e-8
-        guard var system = MotionSystem(self, sights, points, history) else { return nil }
+        guard var system = MotionSystem(self, window, points) else { return nil }
         for _ in 0..<Self.iterations {
             guard let common = system.step(damping: damping) else { return nil }
             let (moved, movedPoints) = moved(by: common, points, system, damping: damping)
-            if let next = MotionSystem(moved, sights, movedPoints, history), next.cost <= system.cost {
+            if let next = MotionSystem(moved, window, movedPoints), next.cost <= system.cost {
                 let isDone = system.cost - next.cost < 1e-2
                 (self, points, system) = (moved, movedPoints, next)
                 damping = max(damping * 0.1, 1e-10)
@@ -183,6 +196,11 @@ struct RefinedMotion: Sendable {
         calibration.correct(
             turn: part(StartLayout.extrinsicRotation), shift: part(StartLayout.extrinsicTranslation),
             timeOffset: timeStep, focal: Vector2(old.fx * growth, old.fy * growth), principal: .zero)
+        for frame in noise.indices {
+            let first = Self.unknown(Self.commonCount, ofFrame: frame)
+            noise[frame].turn += part(first)
+            noise[frame].shift += part(first + 3)
+        }
         return inverseScale
     }
 
@@ -229,16 +247,16 @@ struct RefinedMotion: Sendable {
     }
 
     /// The length of the way from the start to the place farthest from it, and its standard deviation, as a share of it.
-    private func way(_ sights: WindowSights, _ history: ImuHistory) -> (length: Double, deviation: Double) {
-        let motions = history.motions(
-            from: sights.start, to: sights.instants(shiftedBySeconds: timeShift), errors: errors)
+    private func way(_ window: AlignmentWindow, _ covariance: DenseMatrix) -> (length: Double, deviation: Double) {
+        let motions = window.history.motions(
+            from: window.sights.start, to: window.sights.instants(shiftedBySeconds: timeShift), errors: errors)
         var (longest, deviation) = (0.0, Double.infinity)
-        for motion in motions {
+        for (frame, motion) in motions.enumerated() {
             let time = motion.seconds
-            let way = velocity * time + gravity * (0.5 * time * time) + motion.position
+            let way = velocity * time + gravity * (0.5 * time * time) + motion.position + noise[frame].shift
             guard way.length > longest, let direction = way.normalized() else { continue }
             longest = way.length
-            var row = [Double](repeating: 0, count: StartLayout.count)
+            var row = [Double](repeating: 0, count: covariance.rows)
             func write(_ first: Int, _ value: Vector3) { for axis in 0..<3 { row[first + axis] = value[axis] } }
             write(StartLayout.velocity, direction * time)
             write(StartLayout.gravity, direction * (0.5 * time * time))
@@ -249,6 +267,7 @@ struct RefinedMotion: Sendable {
                 write(StartLayout.gyroscopeDistortion + 3 * axis, g.position.transpose * direction)
                 write(StartLayout.accelerometerDistortion + 3 * axis, a.position.transpose * direction)
             }
+            write(StartLayout.count + PoseNoise.size * frame + 3, direction)
             var variance = 0.0
             for i in row.indices where row[i] != 0 {
                 for j in row.indices { variance += row[i] * row[j] * covariance[i, j] }

@@ -92,7 +92,8 @@ struct Odometry: Sendable {
     private mutating func propagate(to instant: Timestamp, history: ImuHistory) {
         let start = filter.navigation.timestamp
         guard instant > start else { return }
-        let motion = history.motion(from: start, to: instant, errors: filter.navigation.errors)
+        let motion = history.motion(
+            from: start, to: instant, errors: filter.navigation.errors, isNoiseWanted: true)
         filter.propagate(by: motion, to: instant, walk: walk)
     }
 
