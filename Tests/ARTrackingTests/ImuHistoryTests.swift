@@ -48,7 +48,7 @@ import Testing
     }
 
     private static func motion(_ history: ImuHistory, _ from: Double, _ to: Double) -> PreintegratedMotion {
-        history.motion(from: instant(from), to: instant(to), errors: ImuErrors(), isNoiseWanted: true)
+        history.motion(from: instant(from), to: instant(to), errors: ImuErrors(), isNoiseKnown: true)
     }
 
     @Test func readingsLieOnAStraightLineBetweenSamples() {

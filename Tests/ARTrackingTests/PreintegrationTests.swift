@@ -44,7 +44,7 @@ import Testing
     }
 
     static func motion(steps: Int, seconds: Double = 1, errors: ImuErrors = ImuErrors()) -> PreintegratedMotion {
-        var motion = PreintegratedMotion(errors: errors)
+        var motion = PreintegratedMotion(errors: errors, isNoiseKnown: true)
         let dt = seconds / Double(steps)
         for step in 0..<steps {
             motion.advance(

@@ -89,18 +89,18 @@ struct ImuHistory: Sendable {
     /// What happened between two instants. Beyond the samples, the nearest one is taken to last. How far noise spoiled it
     /// costs as much again.
     func motion(
-        from start: Timestamp, to end: Timestamp, errors: ImuErrors, isNoiseWanted: Bool = false
+        from start: Timestamp, to end: Timestamp, errors: ImuErrors, isNoiseKnown: Bool = false
     ) -> PreintegratedMotion {
-        var motion = PreintegratedMotion(errors: errors, isNoiseWanted: isNoiseWanted)
+        var motion = PreintegratedMotion(errors: errors, isNoiseKnown: isNoiseKnown)
         advance(&motion, from: start, to: end)
         return motion
     }
 
     /// What happened from an instant to each of several later ones, in their order.
     func motions(
-        from start: Timestamp, to ends: [Timestamp], errors: ImuErrors, isNoiseWanted: Bool = false
+        from start: Timestamp, to ends: [Timestamp], errors: ImuErrors, isNoiseKnown: Bool = false
     ) -> [PreintegratedMotion] {
-        var motion = PreintegratedMotion(errors: errors, isNoiseWanted: isNoiseWanted)
+        var motion = PreintegratedMotion(errors: errors, isNoiseKnown: isNoiseKnown)
         var time = start
         return ends.map { end in
             advance(&motion, from: time, to: end)

@@ -32,14 +32,15 @@ struct PreintegratedMotion: Sendable {
     private(set) var byGyroscope = PerColumn(GyroscopeDerivatives())
     /// How δv and δp grow with errors of the accelerometer's bias, and of each column of its distortion.
     private(set) var byAccelerometer = PerColumn(AccelerometerDerivatives())
-    /// The covariance of δφ, δv and δp by the samples' noise; zero where nobody wants to know.
+    /// The covariance of δφ, δv and δp by the samples' noise, where it is known.
     private(set) var noise = MotionCovariance()
-    private let isNoiseWanted: Bool
+    /// Whether the noise is summed up, too, which costs as much as all the rest.
+    let isNoiseKnown: Bool
 
     /// A motion that has not begun.
-    init(errors: ImuErrors, isNoiseWanted: Bool = true) {
+    init(errors: ImuErrors, isNoiseKnown: Bool = false) {
         self.errors = errors
-        self.isNoiseWanted = isNoiseWanted
+        self.isNoiseKnown = isNoiseKnown
     }
 
     /// Something for a sensor's bias and for each column of its distortion, which is a bias times one of the sensor's values.
@@ -111,7 +112,7 @@ struct PreintegratedMotion: Sendable {
             seconds: dt, middle: middle, force: meanForce, rateInImu: (rateA + rateB) / 2,
             forceInImu: (forceA + forceB) / 2)
         spread(step)
-        if isNoiseWanted { addNoise(step, densities) }
+        if isNoiseKnown { addNoise(step, densities) }
         position += velocity * dt + forceMoment * (dt * dt)
         velocity += meanForce * dt
         rotation = (rotation * whole).normalized
@@ -195,7 +196,7 @@ struct PreintegratedMotion: Sendable {
 
     /// This motion and then another, without their uncertainties.
     func followed(by next: PreintegratedMotion) -> PreintegratedMotion {
-        var both = PreintegratedMotion(errors: errors, isNoiseWanted: false)
+        var both = PreintegratedMotion(errors: errors)
         both.seconds = seconds + next.seconds
         both.rotation = (rotation * next.rotation).normalized
         both.velocity = velocity + rotation * next.velocity

@@ -5,11 +5,12 @@ import Foundation
 
 /// How the tracker finds its first state: what sensors and hands are like, not what a scene is like.
 struct InitialisationSettings: Sendable {
-    /// The standard deviation of a ray's direction, in radians: at most, and at least. Between the two it is taken to be so
-    /// many times what the rays show: a point that slides along slowly takes its ray with it.
+    /// The standard deviation of a ray's direction, in radians: at most, and at least.
     let largestDirectionDeviation = 0.001
     let leastDirectionDeviation = 0.0003
-    let unseenDirectionDeviation = 3.0
+    /// Between the two it is so many times what the rays show: a point that slides along slowly takes its ray with it, which
+    /// no residual shows.
+    let directionDeviationPerSeen = 3.0
     /// The standard deviations of the biases that a sensor may have, in rad/s and m/s².
     let gyroscopeBias = 0.05
     let accelerometerBias = 0.1
@@ -56,7 +57,7 @@ extension InitialisationSettings {
     /// for errors that are normal along both axes, that angle is √(2 ln 2) deviations.
     func directionDeviation(ofRaysWithin medianAngle: Double) -> Double {
         let seen = medianAngle / (2 * log(2)).squareRoot()
-        return min(max(unseenDirectionDeviation * seen, leastDirectionDeviation), largestDirectionDeviation)
+        return min(max(directionDeviationPerSeen * seen, leastDirectionDeviation), largestDirectionDeviation)
     }
 
     /// How well an alignment of so many seconds must know the scale.

@@ -108,7 +108,7 @@ struct LinearSolution {
 
     var cost: Double { residuals.reduce(0) { $0 + $1 * $1 } }
 
-    /// Where the camera was when a ray was seen: in the first IMU's frame, p = byVelocity v + byGravity g + constant − byBias ba.
+    /// Where the camera was when a ray was seen: in the first IMU's frame, p = byVelocity v + byGravity g + constant + byBias ba.
     private struct CameraPlace {
         var rotation: Rotation
         var time: Double

@@ -62,12 +62,13 @@ struct MotionAlignment: Sendable {
     }
 
     /// Whether an estimator may begin with it: the device has moved, by how much is known well enough for a window of so many
-    /// seconds, the rays meet, and neither gravity nor the device is absurd.
+    /// seconds, the rays meet, and neither gravity nor the device nor the noise of its samples is absurd.
     func isTrusted(by settings: InitialisationSettings, seconds: Double) -> Bool {
         motion.wayLength > settings.shortestWay
             && motion.relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: seconds)
             && motion.error < settings.largestError
             && motion.priorSquares < ChiSquare.quantile95(degreesOfFreedom: StartLayout.count)
+            && motion.noiseSquares < ChiSquare.quantile95(degreesOfFreedom: PoseNoise.size * motion.noise.count)
             && abs(motion.gravity.length - settings.gravityStrength) < 3 * settings.gravityDeviation
     }
 }

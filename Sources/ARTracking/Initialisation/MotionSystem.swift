@@ -25,6 +25,8 @@ struct MotionSystem {
     private(set) var count = 0
     /// The squares of what is known beforehand of the device.
     private(set) var priorSquares = 0.0
+    /// The squares of the samples' noise, in standard deviations.
+    private(set) var noiseSquares = 0.0
     /// Half of the rays meet their points within this angle, in radians.
     private(set) var medianAngle = 0.0
 
@@ -170,12 +172,13 @@ struct MotionSystem {
         for column in values.indices {
             let unknown = RefinedMotion.commonCount + column
             let gradient = values.indices.reduce(0) { $0 + prior.information[$1, column] * values[$1] }
-            cost += values[column] * gradient
+            noiseSquares += values[column] * gradient
             right[unknown] -= gradient
             for row in column..<values.count {
                 matrix[unknown * size + RefinedMotion.commonCount + row] += prior.information[row, column]
             }
         }
+        cost += noiseSquares
     }
 
     // MARK: Solutions

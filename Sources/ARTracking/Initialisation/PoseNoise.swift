@@ -28,8 +28,12 @@ struct PoseNoisePrior {
     /// No pose is taken to be better than this, in radians and in metres: what happens between samples is not known.
     private static let least = PoseNoise(turn: Vector3(repeating: 2e-5), shift: Vector3(repeating: 2e-5))
 
-    /// - motions: from one start to each frame, in their order.
+}
+
+extension PoseNoisePrior {
+    /// - motions: from one start to each frame, in their order, with their noise.
     init?(_ motions: [PreintegratedMotion]) {
+        precondition(motions.allSatisfy(\.isNoiseKnown), "motions whose noise was not summed up")
         var covariance = Self.covariance(motions)
         let least = Self.least.values
         for index in 0..<covariance.rows {
@@ -77,13 +81,15 @@ struct AlignmentWindow {
     let sights: WindowSights
     let history: ImuHistory
     let noise: PoseNoisePrior
+}
 
+extension AlignmentWindow {
     /// `nil` where the samples' noise has no covariance.
     init?(_ sights: WindowSights, _ history: ImuHistory, _ motion: RefinedMotion) {
         let instants = sights.instants(shiftedBySeconds: motion.timeShift)
         let motions = history.motions(
-            from: sights.start, to: instants, errors: motion.errors, isNoiseWanted: true)
+            from: sights.start, to: instants, errors: motion.errors, isNoiseKnown: true)
         guard let noise = PoseNoisePrior(motions) else { return nil }
-        (self.sights, self.history, self.noise) = (sights, history, noise)
+        self.init(sights: sights, history: history, noise: noise)
     }
 }

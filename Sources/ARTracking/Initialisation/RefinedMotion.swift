@@ -45,6 +45,9 @@ struct RefinedMotion: Sendable {
     /// The squares of what is known beforehand, in standard deviations: of ``StartLayout/count`` or so when the device is as
     /// it is said to be.
     private(set) var priorSquares = Double.infinity
+    /// The squares of what the samples' noise had to do, in standard deviations: of six a frame, or fewer, when samples are no
+    /// noisier than they are said to be.
+    private(set) var noiseSquares = Double.infinity
     /// How much of the calibration's uncertainty is made use of.
     private var calibrationFreedom = 1.0
 
@@ -104,7 +107,7 @@ struct RefinedMotion: Sendable {
         directionDeviation = settings.directionDeviation(ofRaysWithin: rough.medianAngle)
         guard let system = descend(window, &points), let covariance = system.covariance() else { return false }
         error = (system.squares / Double(system.count)).squareRoot() * directionDeviation
-        priorSquares = system.priorSquares
+        (priorSquares, noiseSquares) = (system.priorSquares, system.noiseSquares)
         (wayLength, relativeScaleDeviation) = way(window, covariance)
         self.covariance = covariance.leading(StartLayout.count)
         return true

@@ -93,7 +93,7 @@ struct Odometry: Sendable {
         let start = filter.navigation.timestamp
         guard instant > start else { return }
         let motion = history.motion(
-            from: start, to: instant, errors: filter.navigation.errors, isNoiseWanted: true)
+            from: start, to: instant, errors: filter.navigation.errors, isNoiseKnown: true)
         filter.propagate(by: motion, to: instant, walk: walk)
     }
 
