@@ -178,6 +178,43 @@ import Testing
         #expect(seen.contains { $0.expected == 0 } && seen.contains { $0.expected == 1 })
     }
 
+    /// A row or a column of a picture has the half-shadows of the whole picture, although no pixel has all neighbours.
+    @Test func stripsOfOnePixelHaveHalfShadows() {
+        var light = Scene.Light()
+        light.direction = Vector3(0.5, 1, 0)
+        light.angularRadius = 0.1
+        // Its edge is above x = 0, and the middle of its shadow's rim 0.125 m before.
+        let place = RigidTransform(translation: Point3(1.5, 0.25, 0))
+        let model = RenderModel(
+            surfaces: [
+                .rectangle(Self.ground(MipTexture(plain: Vector3(repeating: 0.8)))),
+                .mesh(Self.square(side: 3), placement: .moving),
+            ], illumination: Illumination(light))
+        func picture(columns: Range<Int>, rows: Range<Int>) -> [Float] {
+            let size = ImageSize(width: columns.count, height: rows.count)
+            let camera = Camera.pinhole(
+                PinholeCamera(
+                    PinholeIntrinsics(
+                        fx: Self.focal, fy: Self.focal, cx: 79.5 - Double(columns.lowerBound),
+                        cy: 59.5 - Double(rows.lowerBound))))
+            var shot = Shot(worldFromCameraByRow: [RigidTransform](repeating: Self.worldFromCamera, count: size.height))
+            shot.movements = [Movement(at: place)]
+            let image = RadianceImage(size: size)
+            Renderer(model: model, camera: camera, size: size, threads: 1).render(shot, into: image)
+            return UnsafeBufferPointer(start: image.pixels, count: size.width * size.height).map(\.x)
+        }
+        let (width, height) = (Self.size.width, Self.size.height)
+        let whole = picture(columns: 0..<width, rows: 0..<height)
+        let (column, row) = (61, 60)
+        let (columnStrip, rowStrip) = (
+            picture(columns: column..<column + 1, rows: 0..<height), picture(columns: 0..<width, rows: row..<row + 1)
+        )
+        let sunlight = (whole.max() ?? 0) - (whole.min() ?? 0)
+        for y in 0..<height { #expect(abs(columnStrip[y] - whole[y * width + column]) < 0.15 * sunlight) }
+        for x in 0..<width { #expect(abs(rowStrip[x] - whole[row * width + x]) < 0.15 * sunlight) }
+        #expect(Set(rowStrip).count > 8)
+    }
+
     /// What a rendered ground shows of the sun beside a large square above it, and what it should show.
     private static func sunSeen(
         past placement: MeshPlacement, sunRadius: Double

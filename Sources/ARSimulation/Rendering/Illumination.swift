@@ -59,6 +59,9 @@ final class SunDisc: Sendable {
         @inline(__always) init(column: Int, row: Int) { self = (column + row).isMultiple(of: 2) ? .first : .second }
     }
 
+    /// The number of ``probes(_:)``.
+    static let probeCount = 3
+
     /// To the sun's middle and to two places on its rim.
     @inline(__always) func probes(_ pair: RimPair) -> (Vector3, Vector3, Vector3) {
         pair == .first ? (middle, rim.0, rim.2) : (middle, rim.1, rim.3)

@@ -8,14 +8,15 @@ import CRaycast
 ///
 /// The rectangle is divided into square cells, on each level twice as wide as on the one before, and the cells into
 /// tiles. A tile is filled when somebody first looks at it; what is in it depends on the scene alone, so that it does not
-/// matter who does, and when. Each corner of a cell has the mean over the square around it and over the sun, so that
+/// matter who does, and when. (What a ray at the very edge of a triangle meets may depend on the rays it is cast with; here
+/// these are always the same.) Each corner of a cell has the mean over the square around it and over the sun, so that
 /// shadows are as soft, and as smooth from afar, as with rays for each pixel.
 ///
 /// Sendable although the compiler cannot see it: a tile is complete before its address is published.
 final class LightMap: @unchecked Sendable {
     /// The side of the finest level's cells, in metres.
     let cellMeters: Double
-    private let levels: [LightMapLevel]
+    let levels: [LightMapLevel]
     private let facadeLevels: UnsafeMutablePointer<CRaycastLightLevel>
     /// Half of the rectangle's size, and a little less.
     private let half: Vector2
@@ -82,7 +83,7 @@ final class LightMap: @unchecked Sendable {
         for block in 0..<LightTile.blocks * LightTile.blocks {
             let (x, y) = (block % LightTile.blocks, block / LightTile.blocks)
             let around = (0..<16).map { coarse[(y + $0 / 4) * nodes + x + $0 % 4] }
-            let isUniform = around.allSatisfy { $0 == around[0] } && (around[0] == 0 || around[0] == Self.probeCount)
+            let isUniform = around.allSatisfy { $0 == around[0] } && (around[0] == 0 || around[0] == SunDisc.probeCount)
             for corner in 0..<25 {
                 let index = tile.index(column: 4 * x + corner % 5, row: 4 * y + corner / 5)
                 if isUniform {
@@ -137,32 +138,34 @@ final class LightMap: @unchecked Sendable {
         }
     }
 
-    /// The number of rays from every fourth corner.
-    private static let probeCount: UInt8 = 3
-
     /// How many probes of the sun every fourth corner sees, from the fourth before the tile to the fourth behind it.
     ///
     /// The corners belong to the level: what one tile has found out its neighbours need not.
     private func coarseLight(of tile: LightTile, _ level: LightMapLevel) -> [UInt8] {
-        let nodes = level.nodes(around: tile)
-        var unseen: [Int] = []
-        for node in nodes where level.seenProbes(node) == nil && !unseen.contains(node) { unseen.append(node) }
-        let rays = RayBatch(capacity: unseen.count * Int(Self.probeCount), near: 0)
-        for (place, node) in unseen.enumerated() {
+        level.nodes(around: tile).map { node in
+            if level.seenProbes(node) == nil { probe(level.group(ofNode: node), of: level, tile.cellMeters) }
+            guard let seen = level.seenProbes(node) else { preconditionFailure("a node is in its own group") }
+            return seen
+        }
+    }
+
+    /// Finds out how many probes of the sun a group of nodes sees.
+    private func probe(_ group: [Int], of level: LightMapLevel, _ cellMeters: Double) {
+        let rays = RayBatch(capacity: group.count * SunDisc.probeCount, near: 0)
+        for (place, node) in group.enumerated() {
             let (column, row) = level.cornerPlace(ofNode: node)
-            let origin = origin(at: Vector2(Double(column), Double(row)) * tile.cellMeters - half)
+            let origin = origin(at: Vector2(Double(column), Double(row)) * cellMeters - half)
             let probes = sunDisc.probes(SunDisc.RimPair(column: column / 4, row: row / 4))
             for (number, direction) in [probes.0, probes.1, probes.2].enumerated() {
                 rays.set(
-                    place * Int(Self.probeCount) + number, origin: origin, direction: direction, far: shadowReach)
+                    place * SunDisc.probeCount + number, origin: origin, direction: direction, far: shadowReach)
             }
         }
         let occluded = occluded(rays)
-        for (place, node) in unseen.enumerated() {
-            let ray = place * Int(Self.probeCount)
-            level.setSeenProbes(Self.probeCount - occluded[ray] - occluded[ray + 1] - occluded[ray + 2], node)
+        for (place, node) in group.enumerated() {
+            let first = place * SunDisc.probeCount
+            level.setSeenProbes(occluded[first..<first + SunDisc.probeCount].reduce(0) { $0 + 1 - $1 }, node)
         }
-        return nodes.map { level.seenProbes($0) ?? 0 }
     }
 
     /// Where a ray to the sun begins: on the sun's side, and not beyond the rim, behind which may be another surface.

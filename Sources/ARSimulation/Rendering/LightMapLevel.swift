@@ -99,6 +99,7 @@ struct LightMapLevel {
     private let nodes: UnsafeMutablePointer<Atomic<UInt8>>
     private let nodeColumns: Int
     private let nodeRows: Int
+    private static let (groupColumns, groupRows) = (4, 2)
 
     /// A level of that many cells.
     init(cells: Vector2) {
@@ -149,6 +150,16 @@ struct LightMapLevel {
                 min(max(tile.row * LightTile.blocks + y, 0), nodeRows - 1) * nodeColumns
                     + min(max(tile.column * LightTile.blocks + x, 0), nodeColumns - 1)
             }
+        }
+    }
+
+    /// The nodes that are found out together with one, and whoever asks for any of them, in the same order: their rays fill
+    /// packets of eight.
+    func group(ofNode node: Int) -> [Int] {
+        let (column, row) = (node % nodeColumns, node / nodeColumns)
+        let (firstColumn, firstRow) = (column - column % Self.groupColumns, row - row % Self.groupRows)
+        return (firstRow..<min(firstRow + Self.groupRows, nodeRows)).flatMap { row in
+            (firstColumn..<min(firstColumn + Self.groupColumns, nodeColumns)).map { row * nodeColumns + $0 }
         }
     }
 

@@ -64,6 +64,8 @@ final class Raycaster: @unchecked Sendable {
     }
 
     /// Whether something of that subset lies between the ends of each of the first `count` rays.
+    ///
+    /// At the very edge of a triangle, where single precision decides, the others of the first `count` rays may matter.
     func occluded(
         _ rays: RayBatch, count: Int, by subset: CRaycastSubset = CRAYCAST_ALL,
         into result: UnsafeMutablePointer<UInt8>

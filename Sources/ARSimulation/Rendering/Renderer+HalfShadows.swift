@@ -81,7 +81,7 @@ extension Renderer {
 
     /// Whether all eight neighbours of a pixel see the same part of the same surface.
     private func isAmongItsLike(column: Int, row: Int) -> Bool {
-        guard (1..<size.width - 1).contains(column), (1..<size.height - 1).contains(row) else { return false }
+        guard column > 0, column < size.width - 1, row > 0, row < size.height - 1 else { return false }
         let own = row * size.width + column
         return (-1...1).allSatisfy { y in
             (-1...1).allSatisfy { x in seesSamePart(own, own + y * size.width + x) }
@@ -116,7 +116,8 @@ extension Renderer {
     /// The fourth pass: each pixel in a penumbra whose neighbours see the same surface gets the mean of what the 3×3 pixels
     /// around it see of the sun.
     ///
-    /// Each has sent rays to a quarter of the sun's samples. With the weights 1, 2, 1 across and down each quarter counts
+    /// Each has sent rays to a quarter of the sun's samples, or one ray, where all around it agree, so that the others would
+    /// have seen the same. With the weights 1, 2, 1 across and down each quarter counts
     /// as much as the others (interleaved sampling), and the pixel's own place most.
     /// - Reference: Keller and Heidrich 2001, "Interleaved sampling".
     func softenPenumbras(ofRow row: Int, into light: RadianceImage) {

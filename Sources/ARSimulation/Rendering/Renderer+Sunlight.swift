@@ -39,8 +39,6 @@ struct BlockSunlight {
 
 /// A block that sends rays to the sun's middle and to two opposite places at its rim, its neighbours to the two others.
 struct ProbedBlock {
-    static let rayCount = 3
-
     let number: Int
     /// To which places at the sun's rim.
     let rim: SunDisc.RimPair
@@ -80,20 +78,20 @@ extension Renderer {
         _ probed: [ProbedBlock], past subset: CRaycastSubset, time: Double, scratch: RowScratch,
         into blocks: UnsafeMutablePointer<UInt8>
     ) {
-        let chunk = RowScratch.rayCapacity / ProbedBlock.rayCount
+        let chunk = RowScratch.rayCapacity / SunDisc.probeCount
         for first in stride(from: 0, to: probed.count, by: chunk) {
             let part = first..<min(first + chunk, probed.count)
             for number in part {
-                let (block, ray) = (probed[number], (number - first) * ProbedBlock.rayCount)
+                let (block, ray) = (probed[number], (number - first) * SunDisc.probeCount)
                 let probes = sunDisc.probes(block.rim)
                 setShadowRay(scratch.rays, ray, from: block.origins.0, towards: probes.0, time: Float(time))
                 setShadowRay(scratch.rays, ray + 1, from: block.origins.1, towards: probes.1, time: Float(time))
                 setShadowRay(scratch.rays, ray + 2, from: block.origins.2, towards: probes.2, time: Float(time))
             }
-            see(count: part.count * ProbedBlock.rayCount, past: subset, scratch: scratch)
+            see(count: part.count * SunDisc.probeCount, past: subset, scratch: scratch)
             for number in part {
-                let ray = (number - first) * ProbedBlock.rayCount
-                blocks[probed[number].number] += scratch.countSeen(ray..<ray + ProbedBlock.rayCount)
+                let ray = (number - first) * SunDisc.probeCount
+                blocks[probed[number].number] += scratch.countSeen(ray..<ray + SunDisc.probeCount)
             }
         }
     }
@@ -103,7 +101,7 @@ extension Renderer {
         _ block: Int, column: Int, in view: RowView, hasMovingShadows: Bool, scratch: RowScratch
     ) -> UInt8 {
         let hit = firstHit(column: column, row: view.row)
-        let all = UInt8(ProbedBlock.rayCount)
+        let all = UInt8(SunDisc.probeCount)
         guard hit.object >= 0 else { return ShadowBlocks.unknown }
         let surface = surfaces[hit.object]
         if case .rectangle = surface, !hasMovingShadows { return all }
@@ -156,7 +154,7 @@ extension Renderer {
             lowest[block + 1] = min(own[block], min(above[block], below[block]))
             highest[block + 1] = max(known(own[block]), max(known(above[block]), known(below[block])))
         }
-        let all = UInt8(ProbedBlock.rayCount)
+        let all = UInt8(SunDisc.probeCount)
         for block in 0..<columns {
             let low = min(lowest[block], min(lowest[block + 1], lowest[block + 2]))
             let high = max(highest[block], max(highest[block + 1], highest[block + 2]))

@@ -10,8 +10,9 @@ import CRaycast
 /// A frame takes six passes over its rows, each some bands of rows behind the one before (``BandPasses``). The first
 /// finds what each pixel's centre sees: the nearest of the few rectangles that there are, as ``TileCandidates`` says,
 /// or a mesh before it, by a ray where there may be one. The second finds, on blocks of 4×4 pixels, how much of the sun
-/// is seen past what no ``LightMap`` knows. The third shades the centres, in such a half-shadow with up to four rays to
-/// the sun, and the fourth puts together what neighbours in a half-shadow have seen of it. The fifth blends pixels at
+/// is seen past what no ``LightMap`` knows. The third shades the centres, in such a half-shadow with one ray to the sun
+/// where neighbours agree, with four where they do not, and with all sixteen beside another surface; the fourth puts
+/// together what neighbours with four have seen of it. The fifth blends pixels at
 /// edges, and the last stores them. Rows are independent within a pass, so that any number of threads makes the same bytes.
 ///
 /// A renderer renders one frame after the other; for more at once take more renderers.
