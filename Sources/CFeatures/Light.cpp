@@ -44,10 +44,11 @@ struct TonedLight {
 
     static double cost(int, double) { return 0; }
 
-    /// Whether the curve rises everywhere: it turns back where the arch has a quarter of the gain, and powers of 0.6 to 1.7
-    /// have up to a sixth.
+    /// Whether the curve rises everywhere, also in the corner that has the least light: it turns back where the arch has a
+    /// quarter of the gain, and powers of 0.6 to 1.7 have up to a sixth.
     static bool is_possible(const double *solution) {
-        return std::abs(solution[PlaneLight::count]) < 0.2 * std::abs(solution[0]);
+        const double least = std::abs(solution[0]) - 0.5 * (std::abs(solution[1]) + std::abs(solution[2]));
+        return std::abs(solution[PlaneLight::count]) < 0.2 * least;
     }
 };
 

@@ -26,6 +26,12 @@ struct PrintEvidence {
     /// of the print. Other prints with the same drawing reach 0.987.
     static let leastSoftlyLit = 0.988
 
+    /// How far the light explains what is seen under which the print may be named: a correlation.
+    var lit: Double {
+        if isWhole { return Double(agreement.lit) }
+        return Double(isWholeInSoftLight ? agreement.softly_lit : max(agreement.lit, agreement.lit_besides))
+    }
+
     /// Whether nearly all that is printed is seen, and hardly anything else.
     private var isWhole: Bool {
         Double(agreement.structured) >= configuration.leastAgreement
@@ -60,7 +66,7 @@ struct PrintEvidence {
     private var isPartlyHidden: Bool {
         agreement.structured * agreement.visible >= 0.5 && agreement.part_count >= 24
             && Double(agreement.structured) >= leastAgreementBesides * Double(1 - agreement.hidden)
-            && Int(agreement.contradiction_count) <= configuration.mostContradictions
+            && Int(agreement.contradiction_count) <= min(configuration.mostContradictions, contradictionLimit)
             && (isFull ? isClear(0.96, Self.leastFullSupport) : isClear(0.975, Self.leastSoftSupport) && isLitBesides)
     }
 

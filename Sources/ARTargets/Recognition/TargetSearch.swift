@@ -22,7 +22,8 @@ struct TargetFinding {
     /// How the colours there speak for the target, 0…1; 0, too, where the picture is grey.
     var colorAgreement = 0.0
 
-    /// How far one light on the print, which changes with its folds where it is bent, explains what is seen: a correlation.
+    /// How far a light on the print explains what is seen: a correlation. It is the light under which the print was named: a
+    /// plane, one as on gloss or folds, or a plane on what is not hidden; on a bent print it changes with the folds.
     var lit = 0.0
 
     /// What decides between two that lie in one place: the drawing, and where that is the same, the inks: how bright they
@@ -178,7 +179,7 @@ struct TargetSearch {
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
                 corners: corners, support: Int(place.support), isInverse: isInverse,
                 deviation: Double(close.deviation_px), partCount: Int(close.part_count), colorAgreement: colorAgreement,
-                lit: Double(close.lit))
+                lit: evidence.lit)
             refine(&finding, template: template)
             return finding
         }

@@ -225,14 +225,14 @@ typedef struct CFeaturesAgreement {
     float deviation_px;
     /// The correlation of what the picture shows of the whole print, in fields of 8×8 pixels, with what one light on it would
     /// show: a gain that is a plane, an offset, and a camera's tone curve, which is a parabola that rises. Nearly 1 for the
-    /// print itself; less for another one that shares its
-    /// drawing but not its inks, for other inks, and where something lies over the print. 0 where too little is seen, or the
-    /// light was not asked for.
+    /// print itself; less for another one that shares its drawing but not its inks, for other inks, and where something lies
+    /// over the print. 0 where fewer than 15 fields are seen, or the light was not asked for.
     float lit;
     /// The same of the fields that are not hidden, nor beside hidden ones.
     float lit_besides;
     /// The same with the light on what is folded or glossy: a gain of polynomials of the sixth degree that are the dearer the
-    /// more they bend, and an offset of the second degree. At least `lit`, which it is where that is 0.99 or more.
+    /// more they bend, and an offset of the second degree. At least `lit`, which it is where that is 0.99 or more, or
+    /// fewer than 102 fields are seen.
     float softly_lit;
 } CFeaturesAgreement;
 
