@@ -68,3 +68,32 @@ import Testing
         #expect(colors.evidence(of: skin) > 2)
     }
 }
+
+/// Whether a finger goes on where its hand's colours end.
+@Suite struct FingerContinuationTests {
+    /// Law: where a plain finger ends, nothing goes on, at any size and any way round.
+    @Test(arguments: [7.0, 10, 14, 20]) func aRoundEndDoesNotGoOn(radius: Double) {
+        for step in 0..<12 {
+            let angle = 0.1 + Double(step) * .pi / 6
+            let direction = Vector2(cos(angle), sin(angle))
+            let center = Vector2(160, 120)
+            func isSkin(_ index: Int) -> Bool {
+                let offset = Vector2(Double(index % 320), Double(index / 320)) - center
+                let (along, aside) = (offset.dot(direction), offset.dot(Vector2(-direction.y, direction.x)))
+                return along < 0 ? abs(aside) <= radius : offset.length <= radius
+            }
+            let bytes = (0..<320 * 240).flatMap { isSkin($0) ? [UInt8](arrayLiteral: 196, 140, 112) : [120, 128, 135] }
+            let image = ImageBuffer(size: ImageSize(width: 320, height: 240), format: .rgb8, bytes: bytes)
+            let colors = HandColors(ReducedPicture(image, factor: 1), isHand: isSkin)
+            let fingertip = Fingertip(
+                tip: PixelPoint(center + radius * direction), direction: direction, radius: radius,
+                covariance: TipCovariance(xx: 0.1, xy: 0, yy: 0.1), confidence: 0.9)
+            for turn in [0, -0.3, 0.3] {
+                let pointing = Vector2(cos(angle + turn), sin(angle + turn))
+                #expect(
+                    FingerContinuation(of: fingertip, pointing: pointing, in: image, handColors: colors).end() == nil,
+                    "radius \(radius), angle \(angle), turn \(turn)")
+            }
+        }
+    }
+}

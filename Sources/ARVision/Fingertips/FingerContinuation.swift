@@ -116,12 +116,12 @@ struct FingerContinuation {
     /// How far the axis may move aside at each step.
     private static let shifts = [0, -0.15, 0.15]
     /// From so far ahead on, the hand's own colours are those of another finger, or of the end's shape.
-    private static let ownReach = 0.75
+    private static let ownReach = 1.0
     private static let handEvidence: Float = 0
     /// A nail is less than three radii long.
     private static let stepLimit = 12
     /// What goes on by less, in radii, is the same end, seen a little differently.
-    private static let leastReach = 0.5
+    private static let leastReach = 0.75
     /// Nothing less is a border: of two colours at random, either is the more alike as often.
     private static let leastDistinction = 0.4
     private static let leastClosure = 0.7

@@ -81,11 +81,10 @@ extension FingerMemory {
         let peaks = TipSearch(picture, evidence: evidence, radius: radius).peaks(
             pointing: fingertip.angle, turns: [0, -0.4, 0.4, -0.8, 0.8], atLeast: Self.leastContrast, limit: 4)
         let sights = peaks.compactMap { peak -> Sight? in
-            guard
-                let seen = outline(at: peak, in: image, colors: colors)?.continued(
-                    in: image, colors: colors, handColors: colors),
-                isPossible(seen), let drawback = drawback(of: seen, among: hands, in: picture)
-            else { return nil }
+            guard let end = outline(at: peak, in: image, colors: colors) else { return nil }
+            let seen = end.continued(in: image, colors: colors, handColors: colors)
+            // The hands are those of the same colours: beyond its end in these, a finger is in none of them.
+            guard isPossible(seen), let drawback = drawback(of: end, among: hands, in: picture) else { return nil }
             let isAlone =
                 peak.contrast > Self.evidentContrast
                 && peaks.allSatisfy { $0.center == peak.center || $0.contrast < peak.contrast - Self.distinction }
@@ -175,13 +174,13 @@ extension FingerMemory {
         hand.sizeDrawback + Double(3 + 4 * min(lostCount, 2)) * max(1 - way / hand.farthest, 0)
     }
 
-    /// The same of a finger that was seen by its shape alone; `nil` if it is none of a hand's.
-    private func drawback(of seen: Fingertip, among hands: [Hand], in picture: ReducedPicture) -> Double? {
-        let base = picture.index(picture.point(PixelPoint(seen.center.vector - seen.radius * seen.direction)))
+    /// The same of a finger that was seen by its shape alone, by the end that its colours have; `nil` if it is none of a hand's.
+    private func drawback(of end: Fingertip, among hands: [Hand], in picture: ReducedPicture) -> Double? {
+        let base = picture.index(picture.point(PixelPoint(end.center.vector - end.radius * end.direction)))
         for hand in hands {
             guard let index = hand.silhouette.index(of: Int32(base)) else { continue }
             let way = Double(hand.silhouette.ways[index]) / Double(HandSilhouette.unitsPerPixel)
-            return drawback(way: way + 2 * seen.radius / Double(picture.factor), in: hand)
+            return drawback(way: way + 2 * end.radius / Double(picture.factor), in: hand)
         }
         return nil
     }

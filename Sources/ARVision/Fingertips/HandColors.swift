@@ -98,10 +98,8 @@ struct HandColors: Sendable {
             hand.colors[bin] += rate * (seen[bin].x - hand.colors[bin])
             other.colors[bin] += rate * (seen[bin].y - other.colors[bin])
         }
-        for bin in bins {
-            evidence[bin] = colorEvidence(
-                bin, ofHue: Self.hueShare(hand.colors, bin), Self.hueShare(other.colors, bin))
-        }
+        // A hue's share is evidence at each of its brightnesses, seen or not.
+        for first in Set(bins.map(Self.firstBin)) { weighHue(from: first) }
     }
 
     /// How far apart bins are that differ by a step of one of a colour's measures, and how many steps there are.
@@ -213,25 +211,24 @@ struct HandColors: Sendable {
     }
 
     private mutating func weighColors() {
-        for first in stride(from: 0, to: Self.binCount, by: Self.brightnessSteps) {
-            let (handShare, otherShare) = (Self.hueShare(hand.colors, first), Self.hueShare(other.colors, first))
-            for bin in first..<first + Self.brightnessSteps {
-                evidence[bin] = colorEvidence(bin, ofHue: handShare, otherShare)
-            }
+        for first in stride(from: 0, to: Self.binCount, by: Self.brightnessSteps) { weighHue(from: first) }
+    }
+
+    /// Renews the evidence of a hue at every brightness, the darkest of which has this bin.
+    private mutating func weighHue(from first: Int) {
+        let bins = first..<first + Self.brightnessSteps
+        func share(_ shares: [Float]) -> Float {
+            hueWeight * shares[bins].reduce(0, +) / Float(Self.brightnessSteps)
+        }
+        let (handShare, otherShare) = (share(hand.colors), share(other.colors))
+        for bin in bins {
+            evidence[bin] = Self.evidence(
+                hand.colors[bin] + handShare, other.colors[bin] + otherShare, floor: 1 / Float(Self.binCount))
         }
     }
 
-    /// The share of a bin's hue, whatever its brightness, for one step of brightness.
-    private static func hueShare(_ shares: [Float], _ bin: Int) -> Float {
-        let first = bin / brightnessSteps * brightnessSteps
-        return shares[first..<first + brightnessSteps].reduce(0, +) / Float(brightnessSteps)
-    }
-
-    private func colorEvidence(_ bin: Int, ofHue handShare: Float, _ otherShare: Float) -> Float {
-        Self.evidence(
-            hand.colors[bin] + hueWeight * handShare, other.colors[bin] + hueWeight * otherShare,
-            floor: 1 / Float(Self.binCount))
-    }
+    /// The bin of a bin's hue where it is darkest.
+    private static func firstBin(_ bin: Int) -> Int { bin / brightnessSteps * brightnessSteps }
 
     private static func evidence(_ hand: [Float], _ other: [Float]) -> [Float] {
         // The share that a bin never seen is given: one bin of a flat distribution.
