@@ -130,6 +130,31 @@ import Testing
         #expect(watch.planes.isEmpty)
     }
 
+    /// A book on a desk of few marks shows more points than all of the desk. It lies on the desk, is too small for a plane, and does not refute the desk.
+    @Test func aBookDoesNotRefuteTheDeskItLiesOn() throws {
+        var random = TestRandom()
+        var finder = PlaneFinder()
+        var watch = PlaneWatch(panels: [])
+        let pose = RigidTransform.looking(from: Point3(0, 1, 0.8), at: .zero)
+        func landmark(_ id: Int, _ place: Point2, height: Double) -> EstimatedLandmark {
+            EstimatedLandmark(
+                id: UInt64(id), position: Point3(place.x, height, place.y),
+                covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)))
+        }
+        let desk = (0..<60).map { landmark($0, random.vector2(-0.4...0.4), height: 0) }
+            .filter { abs($0.position.x) > 0.08 || abs($0.position.z) > 0.07 }
+        let print = (100..<200).map { id in
+            landmark(id, Point2(random.uniform(-0.07...0.07), random.uniform(-0.06...0.06)), height: 0.022)
+        }
+        for number in 0..<120 {
+            var frame = sampleFrame(worldFromCamera: pose, nanoseconds: Int64(number) * 33_333_333)
+            frame.featurePoints = number < 30 ? desk : desk + print
+            watch.note(finder.update(with: frame), at: Double(number) / 30)
+        }
+        #expect(watch.removed.isEmpty)
+        #expect(watch.planes.count == 1)
+    }
+
     /// Settings that ask for few points or none are followed.
     @Test(arguments: [-1, 0, 1, 4]) func asFewPointsAsWantedAreAskedFor(count: Int) {
         var settings = PlaneFinderSettings()

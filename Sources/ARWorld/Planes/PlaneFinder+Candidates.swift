@@ -10,11 +10,18 @@ struct SurfaceCandidate {
     var members: [Int] = []
     /// Patches of it that are known not to be flat.
     var roughPatches: Set<SIMD2<Int>> = []
+}
 
-    /// The patch of a point, a few cells wide.
-    func patch(of point: Point3) -> SIMD2<Int> {
-        let place = surface.place(of: point) / (2 * surface.grid.cellSize)
-        return SIMD2(Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
+/// How many points lie on a surface, and how many close in front of it or behind it.
+struct SideCounts {
+    var on = 0
+    var beside = 0
+
+    mutating func count(_ side: Surface.Side) {
+        switch side {
+        case .on: on += 1
+        case .beside: beside += 1
+        }
     }
 }
 
@@ -54,20 +61,11 @@ extension PlaneFinder {
 
     /// Lets go of members where the surroundings are not flat: where a level plane crosses a wall, or a heap.
     private func keepFlatPart(of candidate: inout SurfaceCandidate) {
-        var counts: [SIMD2<Int>: (on: Int, beside: Int)] = [:]
-        for point in memory.points where isRecent(point, within: Self.present) {
-            guard let side = candidate.surface.side(of: point, thickness: settings.thickness) else { continue }
-            let patch = candidate.patch(of: point.position)
-            if side == .on {
-                counts[patch, default: (0, 0)].on += 1
-            } else {
-                counts[patch, default: (0, 0)].beside += 1
-            }
-        }
+        let counts = sidesByPatch(of: candidate.surface) { isRecent($0, within: Self.present) }
         // Of fewer points chance decides.
         candidate.roughPatches = Set(counts.filter { $1.beside > $1.on && $1.on + $1.beside >= 8 }.keys)
         candidate.members.removeAll { [candidate] in
-            candidate.roughPatches.contains(candidate.patch(of: memory[$0].position))
+            candidate.roughPatches.contains(patch(of: memory[$0].position, on: candidate.surface))
         }
     }
 
@@ -86,9 +84,11 @@ extension PlaneFinder {
         else { return false }
         // What was seen longer ago lies where the tracker's world was then: it must not keep a surface from being found anew
         // after a correction.
-        let (on, beside) = pointsOnAndBeside(surface) {
-            isRecent($0, within: Self.present) && !candidate.roughPatches.contains(candidate.patch(of: $0.position))
+        let counts = sidesByPatch(of: surface) {
+            isRecent($0, within: Self.present) && surface.outline.contains(surface.place(of: $0.position))
         }
+        let flatParts = counts.filter { !candidate.roughPatches.contains($0.key) }.values
+        let (on, beside) = (flatParts.reduce(0) { $0 + $1.on }, flatParts.reduce(0) { $0 + $1.beside })
         guard 2 * on >= 3 * beside else { return false }
         // By some standard deviations more on than beside than a fair coin gives: at the rim of clutter as many points lie on
         // as beside. Plumb planes are chosen among more, by heading and place. A spot that was lost and found again counts
@@ -106,16 +106,19 @@ extension PlaneFinder {
     /// How many standard deviations make a candidate that pictures are asked about.
     private static let proposed = 2.0
 
-    /// How many of the points over a surface's outline lie on it, and how many close in front of it and behind it, of those
-    /// that count.
-    func pointsOnAndBeside(_ surface: Surface, where counts: (Evidence) -> Bool) -> (on: Int, beside: Int) {
-        var (on, beside) = (0, 0)
-        for point in memory.points {
-            guard let side = surface.side(of: point, thickness: settings.thickness),
-                surface.outline.contains(surface.place(of: point.position)), counts(point)
-            else { continue }
-            if side == .on { on += 1 } else { beside += 1 }
+    /// How the points close to a surface lie in each of its patches, of those that count.
+    func sidesByPatch(of surface: Surface, where counts: (Evidence) -> Bool) -> [SIMD2<Int>: SideCounts] {
+        var sides: [SIMD2<Int>: SideCounts] = [:]
+        for point in memory.points where counts(point) {
+            guard let side = surface.side(of: point, thickness: settings.thickness) else { continue }
+            sides[patch(of: point.position, on: surface), default: SideCounts()].count(side)
         }
-        return (on, beside)
+        return sides
+    }
+
+    /// The patch of a surface that a point lies over: a few cells wide, a hand's breadth.
+    private func patch(of point: Point3, on surface: Surface) -> SIMD2<Int> {
+        let place = surface.place(of: point) / (4 * settings.cellSize)
+        return SIMD2(Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
     }
 }

@@ -225,9 +225,16 @@ public struct PlaneFinder: Sendable {
 
     /// Whether what is seen contradicts a surface for half a second. Until then it waits for a better place: where the
     /// tracker corrects itself, a surface moves rather than goes.
+    ///
+    /// Patches speak, not points: a book on a desk shows many points close above the desk, but in few patches.
     private mutating func isRefuted(_ index: Int) -> Bool {
-        let (on, beside) = pointsOnAndBeside(surfaces[index]) { isRecent($0) }
-        guard on < beside, on + beside >= settings.fewestPoints else {
+        let surface = surfaces[index]
+        let patches = sidesByPatch(of: surface) {
+            isRecent($0) && surface.outline.contains(surface.place(of: $0.position))
+        }.values
+        guard patches.reduce(0, { $0 + $1.on + $1.beside }) >= settings.fewestPoints,
+            2 * patches.count(where: { $0.beside > $0.on }) > patches.count
+        else {
             surfaces[index].contestedSince = nil
             return false
         }
