@@ -51,6 +51,57 @@ import Testing
         history.motion(from: instant(from), to: instant(to), errors: ImuErrors(), isNoiseKnown: true)
     }
 
+    /// A force that bends at random times is not what lies between its samples. What its velocity misses by that is no more
+    /// than the noise says, and no less than a tenth of it: bends between three samples make it 0.3, ones at a sample 1.
+    @Test func whatHappensBetweenSamplesIsInTheNoise() {
+        var (random, squares, runs) = (TestRandom(), 0.0, 200)
+        let quiet = ImuCalibration(
+            rateInHertz: 100, gyroscopeNoiseDensity: 1e-9, gyroscopeRandomWalk: 1e-9, accelerometerNoiseDensity: 1e-9,
+            accelerometerRandomWalk: 1e-9)
+        for _ in 0..<runs {
+            let force = BentLine(seconds: 2, random: &random)
+            var history = ImuHistory(calibration: quiet)
+            for index in 0...200 {
+                let seconds = Double(index) / 100
+                history.insert(
+                    ImuSample(
+                        timestamp: Self.instant(seconds), angularVelocity: .zero,
+                        specificForce: Vector3(force.value(at: seconds), 0, 0)))
+            }
+            let (from, to) = (random.uniform(0.1...0.3), random.uniform(1.5...1.9))
+            let motion = Self.motion(history, from, to)
+            let missed = motion.velocity.x - force.integral(from: from, to: to)
+            squares += missed * missed / motion.noise.velocity[0][0]
+        }
+        #expect((0.1...1).contains(squares / Double(runs)))
+    }
+
+    /// A function that is straight but for bends at random times, three hundredths of a second apart in the mean.
+    private struct BentLine {
+        private var bends: [(seconds: Double, value: Double)] = [(0, 0)]
+
+        init(seconds: Double, random: inout TestRandom) {
+            while let last = bends.last, last.seconds < seconds {
+                bends.append((last.seconds + random.uniform(0.02...0.04), random.uniform(-3...3)))
+            }
+        }
+
+        func value(at seconds: Double) -> Double {
+            let next = bends.firstIndex { $0.seconds >= seconds } ?? bends.count - 1
+            let (a, b) = (bends[max(next - 1, 0)], bends[next])
+            return b.seconds > a.seconds
+                ? a.value + (b.value - a.value) * (seconds - a.seconds) / (b.seconds - a.seconds) : b.value
+        }
+
+        /// Exact: the trapezoids between the bends.
+        func integral(from start: Double, to end: Double) -> Double {
+            let times = [start] + bends.map(\.seconds).filter { $0 > start && $0 < end } + [end]
+            return zip(times, times.dropFirst()).reduce(0) { sum, span in
+                sum + (value(at: span.0) + value(at: span.1)) / 2 * (span.1 - span.0)
+            }
+        }
+    }
+
     @Test func readingsLieOnAStraightLineBetweenSamples() {
         var random = TestRandom()
         var nanoseconds: Int64 = 0

@@ -14,14 +14,16 @@ extension Scene.ImuSettings {
         /// Ranges ±8 g and ±2000 °/s with 16 bits: 4096 and 16.4 steps per unit, as the data sheet has them. Biases,
         /// scale factors and misalignments are drawn: after the phone's own calibration some 5 mrad/s and 0.05 m/s²
         /// (Kos, Tomažič, Umek 2016, "Evaluation of smartphone inertial sensor performance", Sensors 16(4):477, measured
-        /// them on 116 phones), 0.3 % and 2 mrad. The stamps' jitter of 50 µs is an assumption; the sensor's own
-        /// stamps have steps of 39 µs. The camera sits 8 mm from the sensor; see `SceneFormat.md` for the axes.
+        /// them on 116 phones), 0.3 % and 2 mrad. Samples are means over their interval, a low-pass filter that ends at 44 Hz at
+        /// this rate (−3 dB); the data sheet's own ends at 40.5 Hz. The stamps' jitter of 50 µs is an assumption; the sensor's
+        /// own stamps have steps of 39 µs. The camera sits 8 mm from the sensor; see `SceneFormat.md` for the axes.
         case phone
         /// EuRoC's: Analog Devices' ADIS16448 at 200 Hz.
         ///
         /// Noise, random walk and rate as `imu0/sensor.yaml` of the dataset has them, the camera as `cam0/sensor.yaml`
         /// (Burri et al. 2016, "The EuRoC micro aerial vehicle datasets"). Range and steps by the data sheet: ±1000 °/s
         /// in 0.04 °/s, ±18 g in 1/1200 g, which the dataset's numbers show too. The biases are those of V1_01's ground truth.
+        /// Samples are means over their interval: the sensor reads 819 times a second and averages (its data sheet).
         case euroc
         /// A sensor without any error, at 200 Hz, mounted as that of ``phone``.
         case ideal
@@ -52,6 +54,7 @@ extension Scene.ImuSettings {
 
     private mutating func becomePhone() {
         rateInHertz = 100
+        sampling = .mean
         gyroscope.noiseDensity = 8.0e-5
         gyroscope.randomWalk = 2.2e-6
         gyroscope.biasDeviation = 5e-3
@@ -72,6 +75,7 @@ extension Scene.ImuSettings {
 
     private mutating func becomeEuroc() {
         rateInHertz = 200
+        sampling = .mean
         gyroscope.noiseDensity = 1.6968e-4
         gyroscope.randomWalk = 1.9393e-5
         gyroscope.bias = Vector3(-0.0022, 0.0215, 0.0770)
