@@ -33,7 +33,8 @@ import Testing
     @Test func ofManyBranchesTheLongestAreLookedAt() throws {
         let comb = try region { x, y in (180..<220).contains(y) || ((60 + x / 7)..<180).contains(y) && x % 7 < 4 }
         #expect((1...16).contains(comb.fingers(width: Self.width, height: Self.height).count))
-        let fingers = comb.branchFingers(width: Self.width, height: Self.height)
+        let fingers = comb.branchFingers(
+            ways: comb.ways(width: Self.width, height: Self.height), width: Self.width, height: Self.height)
         #expect((1...16).contains(fingers.count))
         // The teeth on the left are the longest, and besides them the branch that leads through the comb's back to its other end.
         #expect(fingers.count { $0.center.x > 160 } <= 1)

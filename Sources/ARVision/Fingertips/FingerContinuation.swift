@@ -102,10 +102,8 @@ struct FingerContinuation {
     /// The colour of the pixel at a place; beyond the picture's border, of the border's.
     private func color(at place: Vector2) -> SIMD3<Double> {
         let point = center + place.x * ahead + place.y * aside
-        let x = Int(min(max(point.x.rounded(), 0), Double(image.size.width - 1)))
-        let y = Int(min(max(point.y.rounded(), 0), Double(image.size.height - 1)))
-        let at = y * image.bytesPerRow + 3 * x
-        return image.bytes.withUnsafeBufferPointer { SIMD3(Double($0[at]), Double($0[at + 1]), Double($0[at + 2])) }
+        let color = image.color(nearest: point)
+        return SIMD3(Double(color.x), Double(color.y), Double(color.z))
     }
 
     /// Places on the finger's axis about one of them.

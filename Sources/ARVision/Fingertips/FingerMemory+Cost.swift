@@ -7,6 +7,9 @@ import Foundation
 extension FingerMemory {
     /// What costs more is not the finger that is followed.
     static let costLimit = 7.5
+    /// What costs less is the finger, and no other need be looked for: it is as unlike as one measure that is 2.4 standard
+    /// deviations off.
+    static let sureCost = 3.0
 
     /// How unlike a fingertip is to the one that is expected, whose shape has this contrast.
     func cost(of seen: Fingertip, contrast: Float, handMotion: Vector2? = nil) -> Double {

@@ -81,10 +81,12 @@ extension FingerMemory {
         let peaks = TipSearch(picture, evidence: evidence, radius: radius).peaks(
             pointing: fingertip.angle, turns: [0, -0.4, 0.4, -0.8, 0.8], atLeast: Self.leastContrast, limit: 4)
         let sights = peaks.compactMap { peak -> Sight? in
-            guard let end = outline(at: peak, in: image, colors: colors) else { return nil }
-            let seen = end.continued(in: image, colors: colors, handColors: colors)
             // The hands are those of the same colours: beyond its end in these, a finger is in none of them.
-            guard isPossible(seen), let drawback = drawback(of: end, among: hands, in: picture) else { return nil }
+            guard let end = outline(at: peak, in: image, colors: colors), end.hasHandBehind(evidence, in: picture),
+                let drawback = drawback(of: end, among: hands, in: picture)
+            else { return nil }
+            let seen = end.continued(in: image, colors: colors, handColors: colors)
+            guard isPossible(seen) else { return nil }
             let isAlone =
                 peak.contrast > Self.evidentContrast
                 && peaks.allSatisfy { $0.center == peak.center || $0.contrast < peak.contrast - Self.distinction }
@@ -94,7 +96,8 @@ extension FingerMemory {
         if near == nil, let first = sights.first, first.isClear, first.cost < Self.costLimit { return first }
         var best = ([near].compactMap { $0 } + sights).min { $0.cost < $1.cost }
         // Light changes and fast hands blur: where the even cut shows no finger, a stricter or a laxer one may.
-        for threshold: Float in [0, 1, -1] where threshold >= 0 || best?.cost ?? .infinity >= Self.costLimit {
+        for threshold: Float in [0, 1, -1]
+        where best?.cost ?? .infinity >= (threshold >= 0 ? Self.sureCost : Self.costLimit) {
             let sight = sight(
                 among: threshold == 0 ? hands : self.hands(cutting: evidence, at: threshold, in: picture), in: picture,
                 of: image, minimumConfidence: minimumConfidence, isPossible: isPossible)
@@ -112,8 +115,7 @@ extension FingerMemory {
     /// belong to its hand then.
     private func evidence(in picture: ReducedPicture) -> [Float] {
         var evidence = colors.evidence(of: picture)
-        let before = ReducedPicture(lastPicture, factor: picture.factor)
-        guard let hand = handRegion(in: before) else { return evidence }
+        guard let before = lastReduced, let hand = handRegion(in: before) else { return evidence }
         let kinds = hand.kinds(width: picture.width, height: picture.height)
         for pixel in evidence.indices where kinds[pixel] == 0 && evidence[pixel] > -1 {
             let change = picture.color(at: pixel) - before.color(at: pixel)
@@ -142,6 +144,8 @@ extension FingerMemory {
     /// What may be the hand that is followed, with its fingers.
     private struct Hand {
         var silhouette: HandSilhouette
+        /// The way from the arm to each of the silhouette's pixels, in its units.
+        var ways: [Int32]
         var fingers: [FingerShape]
         /// What it costs that the hand has another size: that changes slowly; what has another is something else, or the hand
         /// grown together with it.
@@ -161,10 +165,11 @@ extension FingerMemory {
         .map { silhouette in
             let silhouette = silhouette.smoothed(width: picture.width, height: picture.height) ?? silhouette
             // Where the finger was is known: more ends than those of branches would only be more to mistake for it.
-            let fingers = silhouette.branchFingers(width: picture.width, height: picture.height)
+            let ways = silhouette.ways(width: picture.width, height: picture.height)
+            let fingers = silhouette.branchFingers(ways: ways, width: picture.width, height: picture.height)
             let growth = log(silhouette.region.area(in: picture) / handArea) / 0.5
             return Hand(
-                silhouette: silhouette, fingers: fingers, sizeDrawback: min(0.5 * growth * growth, 3),
+                silhouette: silhouette, ways: ways, fingers: fingers, sizeDrawback: min(0.5 * growth * growth, 3),
                 farthest: fingers.map(\.way).max() ?? 1)
         }
     }
@@ -179,7 +184,7 @@ extension FingerMemory {
         let base = picture.index(picture.point(PixelPoint(end.center.vector - end.radius * end.direction)))
         for hand in hands {
             guard let index = hand.silhouette.index(of: Int32(base)) else { continue }
-            let way = Double(hand.silhouette.ways[index]) / Double(HandSilhouette.unitsPerPixel)
+            let way = Double(hand.ways[index]) / Double(HandSilhouette.unitsPerPixel)
             return drawback(way: way + 2 * end.radius / Double(picture.factor), in: hand)
         }
         return nil
@@ -190,7 +195,8 @@ extension FingerMemory {
         among hands: [Hand], in picture: ReducedPicture, of image: ImageBuffer, minimumConfidence: Double,
         isPossible: (Fingertip) -> Bool
     ) -> Sight? {
-        candidates(in: hands, of: picture).prefix(3).compactMap { candidate -> Sight? in
+        let candidates = candidates(in: hands, of: picture).prefix(3).prefix { $0.cost < Self.costLimit }
+        return candidates.compactMap { candidate -> Sight? in
             let outline = FingerOutline(candidate.shape, in: picture)
             guard
                 let seen = fitted(outline, to: image, minimumConfidence: minimumConfidence)?

@@ -9,6 +9,8 @@ struct FingerMemory: Sendable {
     private(set) var fingertip: Fingertip
     /// The picture in which it was last seen.
     private(set) var lastPicture: ImageBuffer
+    /// The same reduced, if that was needed.
+    private(set) var lastReduced: ReducedPicture?
     /// The colours of its hand, and of what is about it.
     private(set) var colors: HandColors
     /// The same, as the finger's end and what lies before it show them now: no more than these tell the two apart.
@@ -52,16 +54,19 @@ struct FingerMemory: Sendable {
                 // A hand that cannot be drawn is not tried again in each picture either.
                 picturesSinceHand = 0
                 let picture = ReducedPicture(image, fingerRadius: radius)
+                lastReduced = picture
                 if let region = handRegion(in: picture) { remember(region, in: picture) }
             }
             return fingertip
         }
         let picture = ReducedPicture(image, fingerRadius: radius)
+        if lastReduced?.factor != picture.factor { lastReduced = ReducedPicture(lastPicture, factor: picture.factor) }
         guard let sight = farSight(in: picture, of: image, near: near, minimumConfidence: minimumConfidence) else {
             lostCount += 1
             return nil
         }
         remember(sight, in: image)
+        lastReduced = picture
         if let region = sight.region { remember(region, in: picture) }
         endColors = colors
         return fingertip
@@ -73,6 +78,7 @@ struct FingerMemory: Sendable {
         velocity *= min(1, Self.largestVelocity * radius / max(velocity.length, 1e-9))
         fingertip = sight.fingertip
         lastPicture = image
+        lastReduced = nil
         radius += 0.15 * (fingertip.radius - radius)
         lostCount = 0
         picturesSinceHand += 1

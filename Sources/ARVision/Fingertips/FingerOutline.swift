@@ -56,26 +56,38 @@ struct FingerOutline: Sendable {
             guard (next.outline.center - center).length < 2 * radius, next.outline.radius > 0.4 * radius,
                 next.outline.radius < 2.2 * radius, next.outline.radius >= 1.5
             else { return nil }
+            let isSettled = outline.isNearly(next.outline)
             outline = next.outline
             fit = next
+            if isSettled { break }
         }
         guard var fingertip = fit?.fingertip else { return nil }
         fingertip.confidence *= outline.fill(in: image, colors: colors)
         return fingertip
     }
 
+    /// Whether another outline is the same, but for what rays cast from it would not see.
+    private func isNearly(_ other: FingerOutline) -> Bool {
+        (other.center - center).length < Self.settledMove && abs(other.radius - radius) < Self.settledMove
+            && abs(other.angle - angle) * radius < Self.settledMove
+    }
+
+    /// In pixels: a fifth of the distance between the samples of a ray.
+    private static let settledMove = 0.1
+
     /// 0 … 1: the part of the outline's inside that has the finger's colours.
     private func fill(in image: ImageBuffer, colors: HandColors) -> Double {
         let across = Vector2(-sin(angle), cos(angle))
+        let direction = direction
         var (filled, count) = (0, 0)
-        image.bytes.withUnsafeBufferPointer { bytes in
+        BorderSearch.run(in: image, colors: colors) { search in
             for back in -1...5 {
                 for side in -1...1 {
                     let place =
                         center - 0.5 * Double(back) * radius * direction + 0.5 * Double(side) * radius * across
                     guard image.size.contains(place) else { continue }
                     count += 1
-                    filled += colors.evidence(of: image.size.color(bytes, at: place)) > 0 ? 1 : 0
+                    filled += search.evidence(of: search.color(at: place)) > 0 ? 1 : 0
                 }
             }
         }
@@ -100,101 +112,35 @@ struct FingerOutline: Sendable {
     func crossings(in image: ImageBuffer, colors: HandColors) -> Crossings {
         let (direction, across) = (direction, Vector2(-sin(angle), cos(angle)))
         var crossings = Crossings()
-        func cast(from origin: Vector2, along ray: Vector2, expected: Double, isAtTip: Bool) {
-            guard image.size.contains(origin + (expected + 2) * ray) else { return }
-            crossings.castCount += 1
-            if let (distance, weight) = Self.border(
-                from: origin, along: ray, expected: expected, in: image, colors: colors)
-            {
-                crossings.found.append(Crossing(point: origin + distance * ray, isAtTip: isAtTip, weight: weight))
+        BorderSearch.run(in: image, colors: colors) { search in
+            func cast(from origin: Vector2, along ray: Vector2, expected: Double, isAtTip: Bool) {
+                guard image.size.contains(origin + (expected + 2) * ray) else { return }
+                crossings.castCount += 1
+                if let (distance, weight) = search.border(from: origin, along: ray, expected: expected) {
+                    crossings.found.append(Crossing(point: origin + distance * ray, isAtTip: isAtTip, weight: weight))
+                }
             }
-        }
-        for step in -9...9 {
-            let turn = Double(step) * 10 * .pi / 180
-            cast(
-                from: center, along: cos(turn) * direction + sin(turn) * across, expected: radius,
-                isAtTip: abs(step) <= 3)
-        }
-        for step in 1...6 {
-            let back = Double(step) * 0.45 * radius
-            for side in [-1.0, 1.0] {
+            for step in -9...9 {
+                let turn = Double(step) * 10 * .pi / 180
                 cast(
-                    from: center - back * direction, along: side * across, expected: radius + taper * back,
-                    isAtTip: false)
+                    from: center, along: cos(turn) * direction + sin(turn) * across, expected: radius,
+                    isAtTip: abs(step) <= 3)
+            }
+            for step in 1...6 {
+                let back = Double(step) * 0.45 * radius
+                for side in [-1.0, 1.0] {
+                    cast(
+                        from: center - back * direction, along: side * across, expected: radius + taper * back,
+                        isAtTip: false)
+                }
             }
         }
         return crossings
-    }
-
-    /// How far along a ray the finger's colours end, and how unlike those beyond are.
-    private static func border(
-        from origin: Vector2, along ray: Vector2, expected: Double, in image: ImageBuffer, colors: HandColors
-    ) -> (distance: Double, weight: Double)? {
-        let step = max(0.5, expected / 24)
-        let first = 0.25 * expected
-        let count = Int((0.75 * expected + max(0.8 * expected, 4)) / step) + 1
-        return image.bytes.withUnsafeBufferPointer { bytes -> (distance: Double, weight: Double)? in
-            var samples: [SIMD3<Float>] = []
-            var evidence: [Float] = []
-            samples.reserveCapacity(count)
-            evidence.reserveCapacity(count)
-            for index in 0..<count {
-                let color = image.size.color(bytes, at: origin + (first + Double(index) * step) * ray)
-                samples.append(color)
-                evidence.append(colors.evidence(of: color))
-            }
-            // The best split: evidence for the finger before it, against it behind it, and not far from where it is expected.
-            var (gain, best, bestGain) = (Float(0), 0, -Float.infinity)
-            for index in 0..<count {
-                gain += evidence[index]
-                let off = Float((first + (Double(index) + 0.5) * step - expected) / expected)
-                let value = gain * Float(step) - Float(expected) * 1.5 * off * off
-                if value > bestGain { (best, bestGain) = (index, value) }
-            }
-            guard best >= 1, best < count - 2 else { return nil }
-            let reach = max(2, Int(2 / step))
-            func mean(_ range: Range<Int>) -> SIMD3<Float> {
-                let range = range.clamped(to: 0..<count)
-                return samples[range].reduce(SIMD3<Float>.zero, +) / Float(max(range.count, 1))
-            }
-            let inside = mean(best - 2 * reach + 1..<best - reach / 2 + 1)
-            let outside = mean(best + 1 + reach / 2..<best + 1 + 2 * reach)
-            let contrast = inside - outside
-            let square = (contrast * contrast).sum()
-            guard square > 12 * 12 else { return nil }
-            // Where the colour is half way, nearest to the split.
-            var found: Double?
-            let (low, high) = (max(best - reach, 0), min(best + reach, count - 2))
-            for index in low...max(low, high) {
-                let a = ((samples[index] - outside) * contrast).sum() / square - 0.5
-                let b = ((samples[index + 1] - outside) * contrast).sum() / square - 0.5
-                guard a > 0, b <= 0 else { continue }
-                let place = first + (Double(index) + Double(a / (a - b))) * step
-                let split = first + (Double(best) + 0.5) * step
-                if abs(place - split) < abs((found ?? .infinity) - split) { found = place }
-            }
-            return found.map { ($0, min(1, Double(square.squareRoot()) / 60)) }
-        }
     }
 }
 
 extension ImageSize {
     fileprivate func contains(_ point: Vector2) -> Bool {
         point.x >= 0 && point.y >= 0 && point.x <= Double(width - 1) && point.y <= Double(height - 1)
-    }
-
-    /// The colour at a point of an rgb8 picture of this size, interpolated; outside, that of the border.
-    fileprivate func color(_ bytes: UnsafeBufferPointer<UInt8>, at point: Vector2) -> SIMD3<Float> {
-        let x = min(max(point.x, 0), Double(width - 1) - 1e-6)
-        let y = min(max(point.y, 0), Double(height - 1) - 1e-6)
-        let (column, row) = (Int(x), Int(y))
-        let (u, v) = (Float(x - Double(column)), Float(y - Double(row)))
-        func pixel(_ dx: Int, _ dy: Int) -> SIMD3<Float> {
-            let at = (min(row + dy, height - 1) * width + min(column + dx, width - 1)) * 3
-            return SIMD3(Float(bytes[at]), Float(bytes[at + 1]), Float(bytes[at + 2]))
-        }
-        let upper = pixel(0, 0) + u * (pixel(1, 0) - pixel(0, 0))
-        let lower = pixel(0, 1) + u * (pixel(1, 1) - pixel(0, 1))
-        return upper + v * (lower - upper)
     }
 }

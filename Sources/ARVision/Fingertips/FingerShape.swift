@@ -22,39 +22,47 @@ extension HandSilhouette {
     /// end, so that no branch ends in it, those that its outline shows to end in a ball. Where both are found the ball counts.
     func fingers(width: Int, height: Int) -> [FingerShape] {
         var field = DistanceField(pixels, width: width, height: height)
-        let depths = field.depths()
+        let ways = ways(width: width, height: height)
+        let depths = plane(depths, width: width, height: height)
         let balls = RoundEndSearch(self, depths: depths, width: width, height: height).ends().compactMap {
-            finger($0, depths: depths, &field, width: width)
+            finger($0, ways: ways, depths: depths, &field, width: width)
         }
-        let branches = branchFingers(width: width, height: height, limit: Self.branchLimit - balls.count)
+        let branches = branchFingers(ways: ways, width: width, height: height, limit: Self.branchLimit - balls.count)
         return balls
             + branches.filter { branch in
                 balls.allSatisfy { ($0.center - branch.center).length > 1.5 * max($0.radius, branch.radius) }
             }
     }
 
-    /// The fingers that are branches of the silhouette.
+    /// The fingers that are branches of the silhouette, by the ways to its pixels.
     ///
     /// Every pixel has its way from the arm. Each place from which all ways lead back ends a branch. From there the ways inside the
     /// silhouette are measured anew: how many pixels lie at each way from the end is the branch's width there, and their
     /// mean its axis, round every bend. A finger is a branch that, from its tip, is nowhere much wider than the ball in which it
     /// ends for nine tenths of that ball's width. Of more branches than `limit` the longest are looked at.
-    func branchFingers(width: Int, height: Int, limit: Int = branchLimit) -> [FingerShape] {
-        var tree = BranchTree(self, width: width, height: height)
+    func branchFingers(ways: [Int32], width: Int, height: Int, limit: Int = branchLimit) -> [FingerShape] {
+        var tree = BranchTree(pixels, ways: ways, width: width, height: height)
         var field = DistanceField(pixels, width: width, height: height)
-        let depths = field.depths()
+        let depths = plane(depths, width: width, height: height)
         return tree.grow().sorted { ($1.length, $0.end) < ($0.length, $1.end) }.prefix(limit).compactMap { branch in
-            BranchProfile(from: branch.end, of: self, depths: depths, &field, width: width)
+            BranchProfile(from: branch.end, depths: depths, &field, width: width)
                 .finger(way: Double(branch.peak) / Double(Self.unitsPerPixel))
         }
     }
 
+    /// A picture's plane with a value for each of the silhouette's pixels, 0 elsewhere.
+    private func plane(_ values: [Int32], width: Int, height: Int) -> [Int32] {
+        var plane = [Int32](repeating: 0, count: width * height)
+        for (pixel, value) in zip(pixels, values) { plane[Int(pixel)] = value }
+        return plane
+    }
+
     /// The finger that ends in a ball, or `nil` where it is too short.
     private func finger(
-        _ end: RoundEnd, depths: [Int32], _ field: inout DistanceField, width: Int
+        _ end: RoundEnd, ways: [Int32], depths: [Int32], _ field: inout DistanceField, width: Int
     ) -> FingerShape? {
         guard let foremost = foremostIndex(of: end, width: width) else { return nil }
-        let profile = BranchProfile(from: pixels[foremost], of: self, depths: depths, &field, width: width)
+        let profile = BranchProfile(from: pixels[foremost], depths: depths, &field, width: width)
         let length = profile.length(radius: end.radius)
         guard length >= BranchProfile.leastLength * end.radius else { return nil }
         return FingerShape(
@@ -115,25 +123,27 @@ private struct BranchProfile {
     private var center = Vector2.zero
     private var radius = 0.0
 
-    init(from end: Int32, of silhouette: HandSilhouette, depths: [Int32], _ field: inout DistanceField, width: Int) {
+    /// The profile from a pixel on; the depths are those of all of the picture's pixels.
+    init(from end: Int32, depths: [Int32], _ field: inout DistanceField, width: Int) {
         let unit = HandSilhouette.unitsPerPixel
-        let ways = field.ways(from: [end], limit: Int32(Self.levelLimit) * unit - 1)
+        var (counts, sums) = (counts, sums)
         var deepest: Int32 = 0
-        var middle = (sum: Vector2.zero, count: 0.0)
-        for (index, pixel) in silhouette.pixels.enumerated() where ways[index] > 0 || pixel == end {
-            let (x, y) = (Int(pixel) % width, Int(pixel) / width)
-            let level = Int(ways[index] / unit)
+        var middle = (sum: SIMD2<Int>.zero, count: 0)
+        field.forEachWay(from: end, limit: Int32(Self.levelLimit) * unit - 1) { x, y, way in
+            let level = Int(way / unit)
             counts[level] += 1
             sums[level] &+= SIMD2(x, y)
-            guard ways[index] * 8 <= depths[index] * 9 + 8 * unit, depths[index] >= deepest else { continue }
-            if depths[index] > deepest { middle = (.zero, 0) }
-            deepest = depths[index]
-            middle.sum += Vector2(Double(x), Double(y))
+            let depth = depths[y * width + x]
+            guard way * 8 <= depth * 9 + 8 * unit, depth >= deepest else { return }
+            if depth > deepest { middle = (.zero, 0) }
+            deepest = depth
+            middle.sum &+= SIMD2(x, y)
             middle.count += 1
         }
-        center = middle.sum / max(middle.count, 1)
-        radius = Double(deepest) / Double(unit) - RoundEndSearch.rimDepth
         if let last = counts.lastIndex(where: { $0 > 0 }) { counts.removeSubrange((last + 1)...) }
+        (self.counts, self.sums) = (counts, sums)
+        center = Vector2(Double(middle.sum.x), Double(middle.sum.y)) / Double(max(middle.count, 1))
+        radius = Double(deepest) / Double(unit) - RoundEndSearch.rimDepth
     }
 
     /// The finger that ends there, or `nil`.
@@ -187,71 +197,83 @@ private struct BranchTree {
     /// A branch shorter than four pixels is a rough spot of the outline.
     private static let shortestBranch = 4 * HandSilhouette.unitsPerPixel
 
-    private let silhouette: HandSilhouette
+    private let pixels: [Int32]
+    private let ways: [Int32]
     private let width: Int
     private let height: Int
+    /// The branch to which each pixel of the picture seen so far belongs, −1 where none does.
     private var parents: [Int32]
+    /// The branch into which each branch went; itself while it grows.
+    private var heirs: [Int32] = []
 
-    init(_ silhouette: HandSilhouette, width: Int, height: Int) {
-        self.silhouette = silhouette
-        self.width = width
-        self.height = height
+    init(_ pixels: [Int32], ways: [Int32], width: Int, height: Int) {
+        (self.pixels, self.ways, self.width, self.height) = (pixels, ways, width, height)
         parents = [Int32](repeating: -1, count: width * height)
+    }
+
+    private mutating func heir(_ branch: Int32) -> Int32 {
+        var branch = branch
+        while heirs[Int(branch)] != branch {
+            // Each second step is left out from now on: chains stay short however many branches meet.
+            heirs[Int(branch)] = heirs[Int(heirs[Int(branch)])]
+            branch = heirs[Int(branch)]
+        }
+        return branch
+    }
+
+    /// The branches that a pixel's neighbours belong to; `others` are those besides the first.
+    private mutating func met(by pixel: Int, others: inout [Int32]) -> Int32? {
+        let (x, y) = (pixel % width, pixel / width)
+        var first: Int32?
+        others.removeAll(keepingCapacity: true)
+        for b in max(y - 1, 0)...min(y + 1, height - 1) {
+            for a in max(x - 1, 0)...min(x + 1, width - 1) where parents[b * width + a] >= 0 {
+                let branch = heir(parents[b * width + a])
+                if let first, branch != first, !others.contains(branch) { others.append(branch) }
+                first = first ?? branch
+            }
+        }
+        return first
     }
 
     /// The branches, in the order in which they end.
     mutating func grow() -> [Branch] {
         var finished: [Branch] = []
         var growing: [Branch] = []
-        // The branch to which each pixel seen so far belongs, and the one into which each branch went.
-        var heirs: [Int32] = []
-        func heir(_ branch: Int32) -> Int32 {
-            var branch = branch
-            while heirs[Int(branch)] != branch {
-                // Each second step is left out from now on: chains stay short however many branches meet.
-                heirs[Int(branch)] = heirs[Int(heirs[Int(branch)])]
-                branch = heirs[Int(branch)]
-            }
-            return branch
-        }
+        var others: [Int32] = []
         for index in indicesFromTheEnds() {
-            let pixel = Int(silhouette.pixels[index])
-            let way = silhouette.ways[index]
-            let (x, y) = (pixel % width, pixel / width)
-            var met: [Int32] = []
-            for b in max(y - 1, 0)...min(y + 1, height - 1) {
-                for a in max(x - 1, 0)...min(x + 1, width - 1) where parents[b * width + a] >= 0 {
-                    let branch = heir(parents[b * width + a])
-                    if !met.contains(branch) { met.append(branch) }
-                }
+            let pixel = Int(pixels[index])
+            guard var branch = met(by: pixel, others: &others) else {
+                parents[pixel] = Int32(growing.count)
+                heirs.append(parents[pixel])
+                growing.append(Branch(peak: ways[index], end: Int32(pixel), base: ways[index]))
+                continue
             }
-            if met.isEmpty {
-                met = [Int32(growing.count)]
-                heirs.append(met[0])
-                growing.append(Branch(peak: way, end: Int32(pixel), base: way))
-            } else if met.count > 1 {
-                met.sort { (growing[Int($1)].peak, $0) < (growing[Int($0)].peak, $1) }
+            if !others.isEmpty {
+                let met = (others + [branch]).sorted {
+                    (growing[Int($1)].peak, $0) < (growing[Int($0)].peak, $1)
+                }
+                branch = met[0]
                 for other in met.dropFirst() {
-                    let branch = growing[Int(other)]
-                    heirs[Int(other)] = met[0]
-                    if branch.length >= Self.shortestBranch { finished.append(branch) }
+                    heirs[Int(other)] = branch
+                    if growing[Int(other)].length >= Self.shortestBranch { finished.append(growing[Int(other)]) }
                 }
             }
-            parents[pixel] = met[0]
-            growing[Int(met[0])].base = way
+            parents[pixel] = branch
+            growing[Int(branch)].base = ways[index]
         }
         let last = Set(growing.indices.map { heir(Int32($0)) }).sorted()
         return finished + last.map { growing[Int($0)] }
     }
 
-    /// The silhouette's pixels from those with the longest way to those at the root.
+    /// Where the pixels stand, from those with the longest way to those at the root.
     private func indicesFromTheEnds() -> [Int] {
-        let longest = Int(silhouette.ways.max() ?? 0)
+        let longest = Int(ways.max() ?? 0)
         var starts = [Int](repeating: 0, count: longest + 2)
-        for way in silhouette.ways { starts[longest - Int(way) + 1] += 1 }
+        for way in ways { starts[longest - Int(way) + 1] += 1 }
         for way in 1..<starts.count { starts[way] += starts[way - 1] }
-        var order = [Int](repeating: 0, count: silhouette.ways.count)
-        for (index, way) in silhouette.ways.enumerated() {
+        var order = [Int](repeating: 0, count: ways.count)
+        for (index, way) in ways.enumerated() {
             order[starts[longest - Int(way)]] = index
             starts[longest - Int(way)] += 1
         }

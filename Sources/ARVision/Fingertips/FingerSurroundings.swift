@@ -81,14 +81,16 @@ extension ImageBuffer {
 
     /// The colours of the pixels nearest to some points; beyond the border, of the border's.
     func colors(at points: [Vector2]) -> [SIMD3<UInt8>] {
-        bytes.withUnsafeBufferPointer { bytes in
-            points.map { point in
-                let x = Int(min(max(point.x.rounded(), 0), Double(size.width - 1)))
-                let y = Int(min(max(point.y.rounded(), 0), Double(size.height - 1)))
-                let at = y * bytesPerRow + 3 * x
-                return SIMD3(bytes[at], bytes[at + 1], bytes[at + 2])
-            }
-        }
+        points.map(color(nearest:))
+    }
+
+    /// The colour of the pixel nearest to a point; beyond the border, of the border's.
+    @inline(__always)
+    func color(nearest point: Vector2) -> SIMD3<UInt8> {
+        let x = Int(min(max(point.x, 0) + 0.5, Double(size.width - 1)))
+        let y = Int(min(max(point.y, 0) + 0.5, Double(size.height - 1)))
+        let at = y &* bytesPerRow &+ 3 &* x
+        return bytes.withUnsafeBufferPointer { SIMD3($0[at], $0[at &+ 1], $0[at &+ 2]) }
     }
 }
 

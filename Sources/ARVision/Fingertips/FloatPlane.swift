@@ -4,42 +4,61 @@
 extension [Float] {
     /// The least value of the 5 × 5 about each place of a plane.
     func leastOfFive(width: Int, height: Int) -> [Float] {
-        var (rows, result) = (self, self)
-        for y in 0..<height {
-            let start = y * width
-            for x in 0..<width {
-                var least = self[start + x]
-                for a in Swift.max(x - 2, 0)...Swift.min(x + 2, width - 1) { least = Swift.min(least, self[start + a]) }
-                rows[start + x] = least
+        let rows = plane { from, to in
+            for start in stride(from: 0, to: width * height, by: width) {
+                func least(_ x: Int) -> Float {
+                    (Swift.max(x - 2, 0)...Swift.min(x + 2, width - 1)).reduce(.infinity) {
+                        Swift.min($0, from[start + $1])
+                    }
+                }
+                for x in 0..<Swift.min(2, width) { to[start + x] = least(x) }
+                for x in Swift.min(2, width)..<Swift.max(width - 2, Swift.min(2, width)) {
+                    let at = start &+ x
+                    let sides = Swift.min(
+                        Swift.min(from[at &- 2], from[at &- 1]), Swift.min(from[at &+ 1], from[at &+ 2]))
+                    to[at] = Swift.min(from[at], sides)
+                }
+                for x in Swift.max(width - 2, Swift.min(2, width))..<width { to[start + x] = least(x) }
             }
         }
-        for y in 0..<height {
-            for b in Swift.max(y - 2, 0)...Swift.min(y + 2, height - 1) where b != y {
-                for x in 0..<width { result[y * width + x] = Swift.min(result[y * width + x], rows[b * width + x]) }
+        return rows.plane { from, to in
+            for y in 0..<height {
+                let start = y * width
+                for x in start..<start + width { to[x] = from[x] }
+                for other in Swift.max(y - 2, 0)...Swift.min(y + 2, height - 1) where other != y {
+                    let offset = (other - y) * width
+                    for x in start..<start + width { to[x] = Swift.min(to[x], from[x &+ offset]) }
+                }
             }
-            for x in 0..<width { result[y * width + x] = Swift.min(result[y * width + x], rows[y * width + x]) }
         }
-        return result
     }
 
     /// Each value of a plane averaged with its neighbours; at the border, with those that there are.
     func averagedOverThree(width: Int, height: Int) -> [Float] {
         guard width >= 3, height >= 3 else { return self }
-        var rows = self
-        for y in 0..<height {
-            let start = y * width
-            rows[start] = (self[start] + self[start + 1]) / 2
-            for at in start + 1..<start + width - 1 { rows[at] = (self[at - 1] + self[at] + self[at + 1]) * (1 / 3) }
-            rows[start + width - 1] = (self[start + width - 2] + self[start + width - 1]) / 2
+        let rows = plane { from, to in
+            for start in stride(from: 0, to: width * height, by: width) {
+                let last = start + width - 1
+                to[start] = (from[start] + from[start + 1]) / 2
+                for at in start + 1..<last { to[at] = (from[at &- 1] + from[at] + from[at &+ 1]) * (1 / 3) }
+                to[last] = (from[last - 1] + from[last]) / 2
+            }
         }
-        var result = rows
-        for x in 0..<width {
-            result[x] = (rows[x] + rows[x + width]) / 2
-            result[(height - 1) * width + x] = (rows[(height - 2) * width + x] + rows[(height - 1) * width + x]) / 2
+        return rows.plane { from, to in
+            let last = (height - 1) * width
+            for at in 0..<width { to[at] = (from[at] + from[at &+ width]) / 2 }
+            for at in width..<last { to[at] = (from[at &- width] + from[at] + from[at &+ width]) * (1 / 3) }
+            for at in last..<last + width { to[at] = (from[at &- width] + from[at]) / 2 }
         }
-        for at in width..<(height - 1) * width {
-            result[at] = (rows[at - width] + rows[at] + rows[at + width]) * (1 / 3)
+    }
+
+    /// A plane of the same size, every place of which is written from this one.
+    private func plane(_ write: (UnsafeBufferPointer<Float>, UnsafeMutableBufferPointer<Float>) -> Void) -> [Float] {
+        withUnsafeBufferPointer { from in
+            [Float](unsafeUninitializedCapacity: count) { to, initialized in
+                write(from, to)
+                initialized = count
+            }
         }
-        return result
     }
 }

@@ -198,11 +198,20 @@ struct HandColors: Sendable {
     private static func smoothedShares(_ counts: [Float], _ measures: [(stride: Int, steps: Int)]) -> [Float] {
         var (from, to) = (counts, counts)
         for (stride, steps) in measures + measures {
-            for bin in counts.indices {
-                let place = (bin / stride) % steps
-                let before = place > 0 ? from[bin - stride] : from[bin]
-                let after = place < steps - 1 ? from[bin + stride] : from[bin]
-                to[bin] = 0.5 * from[bin] + 0.25 * (before + after)
+            from.withUnsafeBufferPointer { from in
+                to.withUnsafeMutableBufferPointer { to in
+                    for first in Swift.stride(from: 0, to: from.count, by: stride * steps) {
+                        for step in 0..<steps {
+                            let here = first + step * stride
+                            let before = step > 0 ? here - stride : here
+                            let after = step < steps - 1 ? here + stride : here
+                            for offset in 0..<stride {
+                                to[here + offset] =
+                                    0.5 * from[here + offset] + 0.25 * (from[before + offset] + from[after + offset])
+                            }
+                        }
+                    }
+                }
             }
             swap(&from, &to)
         }

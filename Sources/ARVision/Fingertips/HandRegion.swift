@@ -30,17 +30,10 @@ struct HandRegion: Sendable {
 
     /// 1 for its pixels, 2 for those within two pixels of it, 0 for others.
     func kinds(width: Int, height: Int) -> [UInt8] {
-        var kinds = [UInt8](repeating: 0, count: width * height)
-        for pixel in pixels { kinds[Int(pixel)] = 1 }
-        for pixel in pixels {
-            let (x, y) = (Int(pixel) % width, Int(pixel) / width)
-            for b in max(y - 2, 0)...min(y + 2, height - 1) {
-                for a in max(x - 2, 0)...min(x + 2, width - 1) where kinds[b * width + a] == 0 {
-                    kinds[b * width + a] = 2
-                }
-            }
-        }
-        return kinds
+        var inside = [UInt8](repeating: 0, count: width * height)
+        for pixel in pixels { inside[Int(pixel)] = 1 }
+        let near = inside.widened(width: width, height: height).widened(width: width, height: height)
+        return zip(inside, near).map { $0 + 2 * ($1 - $0) }
     }
 
     /// Regions of at least `minimumCount` pixels where `isInside`, without what is less than three pixels wide: at most
@@ -48,41 +41,13 @@ struct HandRegion: Sendable {
     static func all(
         width: Int, height: Int, minimumCount: Int, limit: Int = .max, expected: Int? = nil, isInside: (Int) -> Bool
     ) -> [HandRegion] {
-        // 0 outside, −1 inside, else the region's number.
-        var labels = [Int32](repeating: 0, count: width * height)
         var mask = [UInt8](repeating: 0, count: width * height)
         for pixel in mask.indices where isInside(pixel) { mask[pixel] = 1 }
-        mask = mask.opened(width: width, height: height)
-        for pixel in labels.indices where mask[pixel] != 0 { labels[pixel] = -1 }
-        var regions: [[Int32]] = []
-        for start in labels.indices where labels[start] == -1 {
-            let label = Int32(regions.count + 1)
-            labels[start] = label
-            var members = [Int32(start)]
-            var next = 0
-            while next < members.count {
-                let pixel = Int(members[next])
-                next += 1
-                let x = pixel % width
-                if x > 0, labels[pixel - 1] == -1 { labels[pixel - 1] = label; members.append(Int32(pixel - 1)) }
-                if x < width - 1, labels[pixel + 1] == -1 {
-                    labels[pixel + 1] = label; members.append(Int32(pixel + 1))
-                }
-                if pixel >= width, labels[pixel - width] == -1 {
-                    labels[pixel - width] = label
-                    members.append(Int32(pixel - width))
-                }
-                if pixel + width < labels.count, labels[pixel + width] == -1 {
-                    labels[pixel + width] = label
-                    members.append(Int32(pixel + width))
-                }
-            }
-            regions.append(members)
-        }
-        let first = expected.map { Int(labels[$0]) - 1 }
-        return regions.indices.filter { regions[$0].count >= minimumCount }
-            .sorted { ($1 == first ? 1 : 0, regions[$1].count, $0) < ($0 == first ? 1 : 0, regions[$0].count, $1) }
+        let runs = PixelRuns(mask.opened(width: width, height: height), width: width, height: height)
+        let first = expected.flatMap(runs.region(at:))
+        return runs.counts.indices.filter { runs.counts[$0] >= minimumCount }
+            .sorted { ($1 == first ? 1 : 0, runs.counts[$1], $0) < ($0 == first ? 1 : 0, runs.counts[$0], $1) }
             .prefix(limit)
-            .map { HandRegion(regions[$0].sorted(), width: width) }
+            .map { HandRegion(runs.pixels(of: $0), width: width) }
     }
 }

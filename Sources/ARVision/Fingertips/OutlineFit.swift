@@ -25,9 +25,11 @@ extension FingerOutline {
                 system.add(slope, residual: residual, weight: crossing.weight * huber)
             }
             // Fingers taper a little, seen in perspective some more.
-            system.add([0, 0, 0, 0, 1], residual: Self.usualTaper - outline.taper, weight: Self.taperWeight)
+            system.add(
+                Slope(0, 0, 0, 0, 1, 0, 0, 0), residual: Self.usualTaper - outline.taper, weight: Self.taperWeight)
             if let remembered = rememberedRadius {
-                system.add([0, 0, 0, 1, 0], residual: remembered - outline.radius, weight: Self.memoryWeight)
+                system.add(
+                    Slope(0, 0, 0, 1, 0, 0, 0, 0), residual: remembered - outline.radius, weight: Self.memoryWeight)
             }
             guard let step = system.solution else { return nil }
             outline.center += Vector2(step[0], step[1])
@@ -53,20 +55,20 @@ extension FingerOutline {
     private static let memoryWeight = 10.0
 
     /// The distance of a point from the outline, positive outside, by the outline's five numbers.
-    private func residual(at point: Vector2) -> (residual: Double, slope: [Double]) {
+    private func residual(at point: Vector2) -> (residual: Double, slope: Slope) {
         let (direction, across) = (direction, Vector2(-sin(angle), cos(angle)))
         let offset = point - center
         let (along, aside) = (offset.dot(direction), offset.dot(across))
         if along >= 0 {
             let distance = offset.length
             let normal = distance > 0 ? offset / distance : direction
-            return (distance - radius, [normal.x, normal.y, 0, 1, 0])
+            return (distance - radius, Slope(normal.x, normal.y, 0, 1, 0, 0, 0, 0))
         }
         let side = aside >= 0 ? 1.0 : -1.0
         let normal = side * across + taper * direction
         return (
             side * aside - radius + taper * along,
-            [normal.x, normal.y, side * along - taper * aside, 1, -along]
+            Slope(normal.x, normal.y, side * along - taper * aside, 1, -along, 0, 0, 0)
         )
     }
 
@@ -83,8 +85,8 @@ extension FingerOutline {
         let variance = max(good.reduce(0) { $0 + $1.1 * $1.1 } / Double(max(good.count - 5, 1)), 0.05 * 0.05)
         let direction = direction
         let across = Vector2(-direction.y, direction.x)
-        guard let spreadAlong = system.variance(of: [direction.x, direction.y, 0, 1, 0]),
-            let spreadAcross = system.variance(of: [across.x, across.y, radius, 0, 0])
+        guard let spreadAlong = system.variance(of: Slope(direction.x, direction.y, 0, 1, 0, 0, 0, 0)),
+            let spreadAcross = system.variance(of: Slope(across.x, across.y, radius, 0, 0, 0, 0, 0))
         else { return nil }
         return OutlineFit(
             outline: self,
@@ -96,49 +98,48 @@ extension FingerOutline {
     }
 }
 
+/// How a number changes with each of an outline's five; the rest is zero.
+private typealias Slope = SIMD8<Double>
+
 /// Least squares in five unknowns.
 private struct NormalEquations {
     private static let size = 5
-    private var matrix = [Double](repeating: 0, count: size * size)
-    private var vector = [Double](repeating: 0, count: size)
+    private var rows = [Slope](repeating: .zero, count: size)
+    private var right = Slope.zero
 
     /// Adds the wish that `slope · step` be the residual.
-    mutating func add(_ slope: [Double], residual: Double, weight: Double) {
-        for row in 0..<Self.size {
-            vector[row] += weight * slope[row] * residual
-            for column in 0..<Self.size { matrix[row * Self.size + column] += weight * slope[row] * slope[column] }
-        }
+    mutating func add(_ slope: Slope, residual: Double, weight: Double) {
+        right += weight * residual * slope
+        for row in 0..<Self.size { rows[row] += weight * slope[row] * slope }
     }
 
     /// The step that meets the wishes best, or `nil` where they leave it open.
-    var solution: [Double]? { solve(vector) }
+    var solution: Slope? { solve(right) }
 
     /// The variance of a combination of the unknowns, for wishes of unit variance.
-    func variance(of combination: [Double]) -> Double? {
-        solve(combination).map { zip($0, combination).reduce(0) { $0 + $1.0 * $1.1 } }
+    func variance(of combination: Slope) -> Double? {
+        solve(combination).map { ($0 * combination).sum() }
     }
 
     /// Gauss-Jordan elimination with the largest pivot of each column.
-    private func solve(_ right: [Double]) -> [Double]? {
-        let size = Self.size
-        var (matrix, right) = (matrix, right)
-        for column in 0..<size {
+    private func solve(_ right: Slope) -> Slope? {
+        var (rows, right) = (rows, right)
+        for column in 0..<Self.size {
             guard
-                let pivot = (column..<size).max(by: {
-                    abs(matrix[$0 * size + column]) < abs(matrix[$1 * size + column])
-                }),
-                abs(matrix[pivot * size + column]) > 1e-9
+                let pivot = (column..<Self.size).max(by: { abs(rows[$0][column]) < abs(rows[$1][column]) }),
+                abs(rows[pivot][column]) > 1e-9
             else { return nil }
             if pivot != column {
-                for other in 0..<size { matrix.swapAt(pivot * size + other, column * size + other) }
-                right.swapAt(pivot, column)
+                rows.swapAt(pivot, column)
+                (right[pivot], right[column]) = (right[column], right[pivot])
             }
-            for row in 0..<size where row != column {
-                let factor = matrix[row * size + column] / matrix[column * size + column]
-                for other in column..<size { matrix[row * size + other] -= factor * matrix[column * size + other] }
+            for row in 0..<Self.size where row != column {
+                let factor = rows[row][column] / rows[column][column]
+                rows[row] -= factor * rows[column]
                 right[row] -= factor * right[column]
             }
         }
-        return (0..<size).map { right[$0] / matrix[$0 * size + $0] }
+        for row in 0..<Self.size { right[row] /= rows[row][row] }
+        return right
     }
 }

@@ -28,6 +28,7 @@ struct ReducedPicture: Sendable {
     init(_ image: ImageBuffer, factor: Int) {
         precondition(
             image.format == .rgb8, "fingers are found by their colour: the picture must be rgb8, not \(image.format)")
+        precondition(factor <= 256, "the sum of more than 256 values does not fit into 16 bits")
         let (width, height) = (image.size.width / factor, image.size.height / factor)
         self.factor = factor
         self.width = width
@@ -37,41 +38,62 @@ struct ReducedPicture: Sendable {
             roughness = Self.roughness(of: image.bytes, width: width, height: height)
             return
         }
-        let (rowLength, half, area) = (image.bytesPerRow, factor * factor / 2, factor * factor)
-        bytes = image.bytes.withUnsafeBufferPointer { source in
-            [UInt8](unsafeUninitializedCapacity: width * height * 3) { target, count in
-                for y in 0..<height {
-                    for x in 0..<width {
-                        var sums = (half, half, half)
-                        for row in 0..<factor {
-                            var at = (y * factor + row) * rowLength + x * factor * 3
-                            for _ in 0..<factor {
-                                sums.0 += Int(source[at])
-                                sums.1 += Int(source[at + 1])
-                                sums.2 += Int(source[at + 2])
-                                at += 3
-                            }
-                        }
-                        let to = (y * width + x) * 3
-                        target[to] = UInt8(truncatingIfNeeded: sums.0 / area)
-                        target[to + 1] = UInt8(truncatingIfNeeded: sums.1 / area)
-                        target[to + 2] = UInt8(truncatingIfNeeded: sums.2 / area)
-                    }
-                }
-                count = width * height * 3
-            }
-        }
+        bytes = Self.reduced(image, width: width, height: height, factor: factor)
         roughness = Self.roughness(of: bytes, width: width, height: height)
     }
 
+    /// The means of squares of pixels, rounded.
+    private static func reduced(_ image: ImageBuffer, width: Int, height: Int, factor: Int) -> [UInt8] {
+        let (rowLength, used, area) = (image.bytesPerRow, 3 * width * factor, UInt32(factor * factor))
+        // Of each column of the picture, the sum over the rows of a square.
+        var sums = [UInt16](repeating: 0, count: used)
+        return image.bytes.withUnsafeBufferPointer { source in
+            sums.withUnsafeMutableBufferPointer { sums in
+                [UInt8](unsafeUninitializedCapacity: width * height * 3) { target, count in
+                    for y in 0..<height {
+                        for at in 0..<used { sums[at] = 0 }
+                        for row in y * factor..<(y + 1) * factor {
+                            let line = UnsafeBufferPointer(rebasing: source[row * rowLength..<row * rowLength + used])
+                            for at in 0..<used { sums[at] &+= UInt16(line[at]) }
+                        }
+                        var (at, to) = (0, y * width * 3)
+                        for _ in 0..<width {
+                            var (red, green, blue) = (area / 2, area / 2, area / 2)
+                            for _ in 0..<factor {
+                                red &+= UInt32(sums[at])
+                                green &+= UInt32(sums[at &+ 1])
+                                blue &+= UInt32(sums[at &+ 2])
+                                at &+= 3
+                            }
+                            target[to] = UInt8(truncatingIfNeeded: red / area)
+                            target[to &+ 1] = UInt8(truncatingIfNeeded: green / area)
+                            target[to &+ 2] = UInt8(truncatingIfNeeded: blue / area)
+                            to &+= 3
+                        }
+                    }
+                    count = width * height * 3
+                }
+            }
+        }
+    }
+
     private static func roughness(of bytes: [UInt8], width: Int, height: Int) -> [Float] {
-        var plane = [Float](repeating: 0, count: width * height)
-        for y in 0..<height {
-            for x in 0..<width {
-                let at = y * width + x
-                let here = Float(bytes[3 * at + 1])
-                let across = x > 0 ? abs(here - Float(bytes[3 * at - 2])) : 0
-                plane[at] = across + (y > 0 ? abs(here - Float(bytes[3 * (at - width) + 1])) : 0)
+        let plane = bytes.withUnsafeBufferPointer { bytes in
+            [Float](unsafeUninitializedCapacity: width * height) { plane, count in
+                for y in 0..<height {
+                    let (start, above) = (y * width, max(y - 1, 0) * width)
+                    var (here, before) = (3 &* start &+ 1, 3 &* start &+ 1)
+                    var over = 3 &* above &+ 1
+                    for x in 0..<width {
+                        let green = Int32(bytes[here])
+                        plane[start &+ x] = Float(
+                            abs(green &- Int32(bytes[before])) &+ abs(green &- Int32(bytes[over])))
+                        before = here
+                        here &+= 3
+                        over &+= 3
+                    }
+                }
+                count = width * height
             }
         }
         return plane.averagedOverThree(width: width, height: height).leastOfFive(width: width, height: height)

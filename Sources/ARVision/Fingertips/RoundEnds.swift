@@ -27,14 +27,13 @@ struct RoundEndSearch {
     private let width: Int
     private let height: Int
     /// The depth of each pixel of the picture, in units of the silhouette; 0 outside.
-    private var depths: [Int32]
+    private let depths: [Int32]
 
     init(_ silhouette: HandSilhouette, depths: [Int32], width: Int, height: Int) {
         self.silhouette = silhouette
         self.width = width
         self.height = height
-        self.depths = [Int32](repeating: 0, count: width * height)
-        for (pixel, depth) in zip(silhouette.pixels, depths) { self.depths[Int(pixel)] = depth }
+        self.depths = depths
     }
 
     /// The ends, the clearest first, each at least the larger one's diameter from the others; at most ``endLimit``.
@@ -83,9 +82,9 @@ struct RoundEndSearch {
     private func share(_ places: [Vector2], about center: Vector2, radius: Double) -> Double {
         var (inside, count) = (0, 0)
         for place in places {
-            let x = Int((center.x + radius * place.x).rounded())
-            let y = Int((center.y + radius * place.y).rounded())
-            guard x >= 0, y >= 0, x < width, y < height else { continue }
+            let point = center + radius * place + 0.5
+            guard point.x >= 0, point.y >= 0, point.x < Double(width), point.y < Double(height) else { continue }
+            let (x, y) = (Int(point.x), Int(point.y))
             count += 1
             if depths[y * width + x] > 0 { inside += 1 }
         }

@@ -163,11 +163,11 @@ struct TipSearch: Sendable {
         evidence.withUnsafeBufferPointer { evidence in
             for row in Swift.stride(from: margin, to: rows - margin, by: stride) {
                 for column in Swift.stride(from: margin, to: columns - margin, by: stride) {
-                    let place = row * columns + column
+                    let place = row &* columns &+ column
                     guard evidence[place] > 0 else { continue }
                     var (within, about) = (Float(0), Float(0))
-                    for offset in inside { within += evidence[place + offset] }
-                    for offset in outside { about += evidence[place + offset] }
+                    for offset in inside { within += evidence[place &+ offset] }
+                    for offset in outside { about += evidence[place &+ offset] }
                     visit(column, row, within * insideShare - about * outsideShare)
                 }
             }
