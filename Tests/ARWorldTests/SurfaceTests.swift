@@ -23,10 +23,11 @@ import Testing
                 point: Point3(place.x, offset + slopes.dot(place) + error, place.y), variance: deviation * deviation)
         }
         let start = SurfaceFit(offset: 0, slopes: .zero)
-        let free = try #require(start.refined(to: samples, slopeErrors: Vector2(1, 1)))
+        let free = try #require(start.refined(to: [SurfaceFit.Group(samples: samples)], slopeErrors: Vector2(1, 1)))
         #expect(abs(free.offset - offset) < 5 * deviation / Double(samples.count).squareRoot())
         #expect((free.slopes - slopes).length < 0.01)
-        let level = try #require(start.refined(to: samples, slopeErrors: Vector2(1e-5, 1e-5)))
+        let level = try #require(
+            start.refined(to: [SurfaceFit.Group(samples: samples)], slopeErrors: Vector2(1e-5, 1e-5)))
         #expect(level.slopes.length < 1e-4)
         #expect(abs(level.fittedHeight(at: .zero) - offset) < 0.003)
     }
@@ -41,7 +42,8 @@ import Testing
         }
         let level = 0.2 * Double.pi / 180
         let fit = try #require(
-            SurfaceFit(offset: 0, slopes: .zero).refined(to: near + far, slopeErrors: Vector2(level, level)))
+            SurfaceFit(offset: 0, slopes: .zero).refined(
+                to: [SurfaceFit.Group(samples: near + far)], slopeErrors: Vector2(level, level)))
         #expect(acos(fit.normal.y) < 0.2 * .pi / 180)
         #expect(abs(fit.offset) < 0.002)
     }

@@ -14,6 +14,11 @@ struct Evidence: Sendable {
     var owner: Int?
     /// When it was seen last.
     var lastSeen: Timestamp
+    /// The span of ``WorldErrors`` in which that was.
+    var span = 0
+    /// How far the point may lie aside because the tracker has learnt since how its world hangs: a covariance that it shares
+    /// with all points of its span.
+    var shared = Matrix3x3.zero
     /// Whether it was seen since the memory last looked for a point to forget.
     var isFresh = true
 
@@ -28,8 +33,16 @@ struct Evidence: Sendable {
     /// The surfaces that the point was seen through, one passage of each.
     var passages: [Passage] = []
 
-    /// How well the point is known along a unit direction, as a variance.
-    func variance(along direction: Vector3) -> Double { direction.dot(covariance * direction) }
+    /// How well the point is known along a unit direction in the world of today, as a variance.
+    func variance(along direction: Vector3) -> Double {
+        ownVariance(along: direction) + sharedVariance(along: direction)
+    }
+
+    /// How well it was known in the world of its span.
+    func ownVariance(along direction: Vector3) -> Double { direction.dot(covariance * direction) }
+
+    /// How well that world is known in today's.
+    func sharedVariance(along direction: Vector3) -> Double { max(0, direction.dot(shared * direction)) }
 }
 
 /// The latest estimate of each point, in bounded memory: the errors of one point over frames are the same error, so that
@@ -61,16 +74,20 @@ struct EvidenceMemory: Sendable {
     func slot(of id: UInt64) -> Int? { slotOfID[id] }
 
     /// Takes the newest estimate of a point and says where it is kept, and which point had to go for it.
-    mutating func remember(_ landmark: EstimatedLandmark, at time: Timestamp) -> (slot: Int, forgotten: Evidence?) {
+    mutating func remember(
+        _ landmark: EstimatedLandmark, at time: Timestamp, in span: Int = 0
+    ) -> (slot: Int, forgotten: Evidence?) {
         if let slot = slotOfID[landmark.id] {
             points[slot].position = landmark.position
             points[slot].covariance = landmark.covariance
             points[slot].lastSeen = time
+            points[slot].span = span
+            points[slot].shared = .zero
             points[slot].isFresh = true
             return (slot, nil)
         }
         let evidence = Evidence(
-            id: landmark.id, position: landmark.position, covariance: landmark.covariance, lastSeen: time)
+            id: landmark.id, position: landmark.position, covariance: landmark.covariance, lastSeen: time, span: span)
         let slot = freeSlot()
         slotOfID[landmark.id] = slot
         guard slot < points.count else {

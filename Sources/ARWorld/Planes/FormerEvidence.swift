@@ -16,6 +16,21 @@ struct NormalEquations: Sendable {
         information = information + Matrix3x3.outerProduct(row * weight, row)
         right += row * (weight * sample.point.y)
     }
+
+    /// What is left when offset and slopes may have moved since by a covariance Q.
+    ///
+    /// Their covariance P becomes P + Q. In terms of the information Λ = P⁻¹ this is (1 + Λ Q)⁻¹ Λ, which also holds while the
+    /// points leave a direction open.
+    func loosened(by wander: Matrix3x3) -> NormalEquations {
+        guard let rest = (.identity + information * wander).inverse else { return self }
+        let information = rest * information
+        return NormalEquations(
+            information: 0.5 * (information + information.transpose), right: rest * right)
+    }
+
+    static func + (a: NormalEquations, b: NormalEquations) -> NormalEquations {
+        NormalEquations(information: a.information + b.information, right: a.right + b.right)
+    }
 }
 
 /// What points that are forgotten said of a surface's plane. It fades as the tracker's world wanders.
@@ -25,30 +40,30 @@ struct FormerEvidence: Sendable {
     private var equations = NormalEquations()
     /// When the newest of the points was seen last.
     private var time = Timestamp(nanoseconds: 0)
+    /// The span of ``WorldErrors`` in which that was.
+    private(set) var span = 0
 
     /// Takes in a point that is being forgotten, by the weight that it has beside the surface's present plane.
-    mutating func add(_ sample: SurfaceFit.Sample, beside fit: SurfaceFit, seenAt instant: Timestamp) {
-        equations = aged(to: instant)
+    ///
+    /// - Parameter wander: by how much the plane may have moved from the span of what is known to the point's.
+    mutating func add(
+        _ sample: SurfaceFit.Sample, beside fit: SurfaceFit, seenAt instant: Timestamp, in span: Int = 0,
+        wander: Matrix3x3 = .zero
+    ) {
+        equations = aged(to: instant, wander: wander)
         time = max(time, instant)
+        self.span = max(self.span, span)
         equations.add(sample, weight: fit.weight(of: sample))
     }
 
     /// What is left of it at an instant; before the newest point was seen, all.
     ///
-    /// Offset and slopes wander by a covariance Q, so that their covariance P becomes P + Q. In terms of the information
-    /// Λ = P⁻¹ this is Λ − Λ (Λ + Q⁻¹)⁻¹ Λ (Woodbury), which also holds while the points leave a direction open.
-    func aged(to instant: Timestamp) -> NormalEquations {
-        let seconds = instant.seconds(since: time)
-        guard seconds > 0 else { return equations }
-        let certainty = Matrix3x3(diagonal: Self.wander / seconds)
-        guard let inverse = (equations.information + certainty).inverse else { return equations }
-        // What of the information is left: Q⁻¹ (Λ + Q⁻¹)⁻¹, transposed.
-        let rest = certainty * inverse
-        let information = equations.information * inverse * certainty
-        return NormalEquations(
-            information: 0.5 * (information + information.transpose), right: rest * equations.right)
+    /// - Parameter wander: by how much the plane may have moved besides, because the tracker has learnt how its world hangs.
+    func aged(to instant: Timestamp, wander: Matrix3x3 = .zero) -> NormalEquations {
+        let seconds = max(0, instant.seconds(since: time))
+        return equations.loosened(by: wander + Matrix3x3(diagonal: Self.wanderBySecond * seconds))
     }
 
-    /// The inverse variances by which the plane's offset and its slopes wander in a second: 2 mm and 0.5 mrad.
-    private static let wander = Vector3(1 / (0.002 * 0.002), 1 / (0.0005 * 0.0005), 1 / (0.0005 * 0.0005))
+    /// The variances by which the plane's offset and its slopes wander in a second: 2 mm and 0.5 mrad.
+    private static let wanderBySecond = Vector3(0.002 * 0.002, 0.0005 * 0.0005, 0.0005 * 0.0005)
 }

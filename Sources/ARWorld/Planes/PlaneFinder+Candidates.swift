@@ -50,10 +50,8 @@ extension PlaneFinder {
         guard let outline = SurfaceOutline(surface.grid, reach: settings.reach) else { return false }
         surface.outline = outline
         candidate.members.removeAll { !outline.contains(surface.place(of: memory[$0].position)) }
-        let samples = candidate.members.map { surface.sample(memory[$0], at: now) }
-        let slopeErrors = Surface.slopeErrors(
-            isHorizontal: surface.isHorizontal, levelError: settings.levelError)
-        guard let fit = surface.fit.refined(to: samples, slopeErrors: slopeErrors) else { return false }
+        let groups = groups(of: candidate.members.map { memory[$0] }, on: surface)
+        guard let fit = surface.fit.refined(to: groups, slopeErrors: slopeErrors(of: surface)) else { return false }
         surface.fit = fit
         candidate.surface = surface
         return true

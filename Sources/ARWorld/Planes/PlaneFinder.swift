@@ -23,6 +23,8 @@ public struct PlaneFinder: Sendable {
     var surfaces: [Surface] = []
     var random: SeededRandom
     var cameraPlace = Point3.zero
+    /// How well the tracker knew its world when.
+    var worldErrors = WorldErrors()
     /// The pictures that surfaces are looked at in.
     var pictures = PictureMemory()
     var comparison = PatchComparison()
@@ -56,6 +58,7 @@ public struct PlaneFinder: Sendable {
         frame += 1
         now = trackedFrame.timestamp
         cameraPlace = trackedFrame.worldFromCamera.translation
+        learnErrors(of: trackedFrame)
         for point in trackedFrame.featurePoints where isPlausible(point) { observe(point) }
         if let picture {
             pictures.take(trackedFrame, picture)
@@ -91,6 +94,16 @@ public struct PlaneFinder: Sendable {
 
     // MARK: - Points
 
+    /// Learns how well the tracker knows its world: what was seen when it knew less says less of where surfaces are.
+    private mutating func learnErrors(of frame: TrackedFrame) {
+        let covariance = frame.motion?.poseCovariance ?? .zero
+        guard worldErrors.learn(covariance, at: frame.worldFromCamera.translation) else { return }
+        for index in surfaces.indices { surfaces[index].changes += 1 }
+        for slot in memory.slots {
+            memory[slot].shared = worldErrors.movement(of: memory[slot].position, since: memory[slot].span)
+        }
+    }
+
     /// Whether a point has a place, within 100 m.
     private func isPlausible(_ point: EstimatedLandmark) -> Bool {
         (point.position - cameraPlace).length <= 100 && point.covariance.maximumMagnitude.isFinite
@@ -98,9 +111,9 @@ public struct PlaneFinder: Sendable {
 
     private mutating func observe(_ landmark: EstimatedLandmark) {
         if let slot = memory.slot(of: landmark.id) { release(slot) }
-        let (slot, forgotten) = memory.remember(landmark, at: now)
+        let (slot, forgotten) = memory.remember(landmark, at: now, in: worldErrors.span)
         if let forgotten, let index = surfaces.firstIndex(where: { $0.number == forgotten.owner }) {
-            surfaces[index].keepWhatWasSaid(by: forgotten)
+            surfaces[index].keepWhatWasSaid(by: forgotten, under: worldErrors)
         }
         if let index = bestSurface(for: memory[slot]) {
             assign(slot, to: index)
@@ -226,11 +239,14 @@ public struct PlaneFinder: Sendable {
     /// Whether what is seen contradicts a surface for half a second. Until then it waits for a better place: where the
     /// tracker corrects itself, a surface moves rather than goes.
     ///
-    /// Patches speak, not points: a book on a desk shows many points close above the desk, but in few patches.
+    /// Patches speak, not points: a book on a desk shows many points close above the desk, but in few patches. And they speak
+    /// where the surface was seen: what stands where it was only bridged stands on it.
     private mutating func isRefuted(_ index: Int) -> Bool {
         let surface = surfaces[index]
         let patches = sidesByPatch(of: surface) {
-            isRecent($0) && surface.outline.contains(surface.place(of: $0.position))
+            let place = surface.place(of: $0.position)
+            return isRecent($0) && surface.outline.contains(place)
+                && surface.grid.hasSupport(within: Int(2 * settings.cellSize / surface.grid.cellSize), of: place)
         }.values
         guard patches.reduce(0, { $0 + $1.on + $1.beside }) >= settings.fewestPoints,
             2 * patches.count(where: { $0.beside > $0.on }) > patches.count
@@ -244,19 +260,20 @@ public struct PlaneFinder: Sendable {
     }
 
     private mutating func refit(_ index: Int) {
-        let number = surfaces[index].number
-        let slopeErrors = Surface.slopeErrors(
-            isHorizontal: surfaces[index].isHorizontal, levelError: settings.levelError)
-        let samples = samples(of: surfaces[index])
+        let surface = surfaces[index]
+        let groups = groups(of: memory.points.filter { $0.owner == surface.number }, on: surface)
         // Fewer points than make a plane do not move one.
-        if samples.count >= settings.fewestPoints,
-            let fit = surfaces[index].fit.refined(
-                to: samples, after: surfaces[index].former.aged(to: now), slopeErrors: slopeErrors)
+        if groups.reduce(0, { $0 + $1.samples.count }) >= settings.fewestPoints,
+            let fit = surface.fit.refined(
+                to: groups,
+                after: surface.former.aged(
+                    to: now, wander: worldErrors.wander(ofPlaneIn: surface.levelFromWorld, since: surface.former.span)),
+                slopeErrors: slopeErrors(of: surface))
         {
             surfaces[index].fit = fit
         }
         let (onPlane, joining) = pointsOnPlane(of: surfaces[index])
-        for slot in memory.slots where memory[slot].owner == number && !onPlane[slot] { release(slot) }
+        for slot in memory.slots where memory[slot].owner == surface.number && !onPlane[slot] { release(slot) }
         for slot in joining { assign(slot, to: index) }
     }
 
@@ -266,8 +283,21 @@ public struct PlaneFinder: Sendable {
         }
     }
 
-    private func samples(of surface: Surface) -> [SurfaceFit.Sample] {
-        memory.points.lazy.filter { $0.owner == surface.number }.map { surface.sample($0, at: now) }
+    /// Points of a surface, those together that were seen when the tracker's world was about as sure.
+    func groups(of points: [Evidence], on surface: Surface) -> [SurfaceFit.Group] {
+        let bySpan = Dictionary(grouping: points, by: \.span)
+        return bySpan.sorted { $0.key < $1.key }.map { span, points in
+            SurfaceFit.Group(
+                samples: points.map { surface.sample($0, at: now) },
+                wander: worldErrors.wander(ofPlaneIn: surface.levelFromWorld, since: span))
+        }
+    }
+
+    /// What gravity leaves open of the slopes, as standard deviations: of a level surface little, of a plumb one's heading all;
+    /// the more, the less the tracker knows how its world hangs.
+    func slopeErrors(of surface: Surface) -> Vector2 {
+        let levelError = (settings.levelError * settings.levelError + worldErrors.tiltVariance).squareRoot()
+        return surface.isHorizontal ? Vector2(levelError, levelError) : Vector2(1, levelError)
     }
 
     /// Which points lie on a surface's plane, and the slots of the free ones among them that belong to it.

@@ -13,13 +13,15 @@ extension Surface {
         let drifted = Self.drift * now.seconds(since: point.lastSeen)
         let neighbors = grid[Point2(local.x, local.z)]?.support ?? 0
         return SurfaceFit.Sample(
-            point: local, variance: point.variance(along: plane.normal) + drifted * drifted,
+            point: local, variance: point.ownVariance(along: plane.normal) + drifted * drifted,
             share: 1 / Double(max(1, neighbors)))
     }
 
     /// Keeps what a point says of the plane that is being forgotten.
-    mutating func keepWhatWasSaid(by point: Evidence) {
-        former.add(sample(point, at: point.lastSeen), beside: fit, seenAt: point.lastSeen)
+    mutating func keepWhatWasSaid(by point: Evidence, under errors: WorldErrors) {
+        former.add(
+            sample(point, at: point.lastSeen), beside: fit, seenAt: point.lastSeen, in: point.span,
+            wander: errors.wander(ofPlaneIn: levelFromWorld, since: former.span))
     }
 
     /// How fast the tracker's world may move off the true one: 1 mm/s.
@@ -29,9 +31,11 @@ extension Surface {
     /// is not known well enough to say.
     func squaredDistance(of point: Evidence, thickness: Double) -> Double? {
         let distance = plane.signedDistance(to: point.position)
-        guard abs(distance) <= thickness else { return nil }
-        let variance = point.variance(along: plane.normal) + SurfaceFit.roughness * SurfaceFit.roughness
-        let ratio = distance * distance / variance
+        let deviation = fit.deviation(at: place(of: point.position))
+        let common = deviation * deviation + point.sharedVariance(along: plane.normal)
+        guard abs(distance) <= thickness + 2 * common.squareRoot() else { return nil }
+        let variance = point.ownVariance(along: plane.normal) + SurfaceFit.roughness * SurfaceFit.roughness
+        let ratio = distance * distance / (variance + common)
         // At three standard deviations, one true point in 400 is lost.
         return variance <= thickness * thickness && ratio <= 9 ? ratio : nil
     }
@@ -44,17 +48,25 @@ extension Surface {
         case beside
     }
 
-    /// On which side a point lies; `nil` for one that is far off, or that is not known well enough to say.
+    /// On which side a point lies; `nil` for one that is far off, or that is not known well enough to say, in its own world or
+    /// in today's.
     ///
     /// Of a surface's own points 13 % lie beside it; of things that are spread evenly in depth, twice as many lie beside as
-    /// on. Deviations count as 8 mm at least, because errors that points share are in no point's covariance.
+    /// on. Where the plane is hardly known, points can hardly lie beside it.
     func side(of point: Evidence, thickness: Double) -> Side? {
         let distance = abs(plane.signedDistance(to: point.position))
-        guard distance <= 4.5 * thickness else { return nil }
-        let deviation = max(0.008, point.variance(along: plane.normal).squareRoot())
+        guard distance <= 4.5 * thickness,
+            point.sharedVariance(along: plane.normal) <= Self.leastDeviation * Self.leastDeviation
+        else { return nil }
+        let ofPlane = fit.deviation(at: place(of: point.position))
+        let variance = point.ownVariance(along: plane.normal) + ofPlane * ofPlane
+        let deviation = max(Self.leastDeviation, variance.squareRoot())
         guard deviation <= thickness, distance <= 4.5 * deviation else { return nil }
         return distance <= 1.5 * deviation ? .on : .beside
     }
+
+    /// Deviations count as 8 mm at least, because what errors points share is not in all of their covariances.
+    private static let leastDeviation = 0.008
 
     /// Counts the sight of a point on the other side of the surface against the place where the ray goes through it.
     ///

@@ -84,11 +84,6 @@ struct Surface: Sendable {
         shownOffset = 0
     }
 
-    /// What gravity leaves open of the slopes: of a level surface little, of a plumb one's heading all.
-    static func slopeErrors(isHorizontal: Bool, levelError: Double) -> Vector2 {
-        isHorizontal ? Vector2(levelError, levelError) : Vector2(1, levelError)
-    }
-
     /// Level axes about a point: a horizontal surface seen from above or from below, or a vertical one.
     ///
     /// - Parameter normal: level or plumb, of length one. The axes of a plumb surface are x along it and z downwards.

@@ -55,19 +55,31 @@ struct SurfaceFit: Sendable {
         var share = 1.0
     }
 
+    /// Points that share an error: by how much the plane may have moved since all of them were seen.
+    struct Group {
+        var samples: [Sample]
+        var wander = Matrix3x3.zero
+
+        /// The variance of the height above an x and z that all points share.
+        fileprivate func sharedVariance(at point: Point3) -> Double {
+            let row = Vector3(1, point.x, point.z)
+            return max(0, row.dot(wander * row))
+        }
+    }
+
     /// What no point's own covariance holds: the tracker's slow errors, and how rough real surfaces are: 4 mm.
     static let roughness = 0.004
 
     /// The plane that the points lie on, starting at this one; `nil` when they determine none.
     ///
     /// Points far aside lose their weight: Tukey's biweight function, at 4.685 standard deviations (Holland, Welsch
-    /// 1977, "Robust regression using iteratively reweighted least-squares").
+    /// 1977, "Robust regression using iteratively reweighted least-squares"), of the point and of what its group shares.
     ///
     /// - Parameters:
     ///   - former: what is known without the samples.
     ///   - slopeErrors: what gravity leaves open of the slopes, as standard deviations.
     func refined(
-        to samples: [Sample], after former: NormalEquations = NormalEquations(), slopeErrors: Vector2
+        to groups: [Group], after former: NormalEquations = NormalEquations(), slopeErrors: Vector2
     ) -> SurfaceFit? {
         let gravity = Matrix3x3(
             diagonal: Vector3(1e-6, 1 / (slopeErrors.x * slopeErrors.x), 1 / (slopeErrors.y * slopeErrors.y)))
@@ -75,7 +87,7 @@ struct SurfaceFit: Sendable {
         for _ in 0..<4 {
             var equations = former
             equations.information = equations.information + gravity
-            for sample in samples { equations.add(sample, weight: fit.weight(of: sample)) }
+            for group in groups { equations = equations + fit.equations(of: group) }
             guard let covariance = equations.information.inverse else { return nil }
             let solution = covariance * equations.right
             guard solution.isFinite else { return nil }
@@ -84,11 +96,20 @@ struct SurfaceFit: Sendable {
         return fit
     }
 
+    private func equations(of group: Group) -> NormalEquations {
+        var equations = NormalEquations()
+        for sample in group.samples {
+            equations.add(sample, weight: weight(of: sample, sharedVariance: group.sharedVariance(at: sample.point)))
+        }
+        return equations.loosened(by: group.wander)
+    }
+
     /// How much a point counts: the inverse of its variance, the less the farther it lies aside, and nothing far aside.
-    func weight(of sample: Sample) -> Double {
+    func weight(of sample: Sample, sharedVariance: Double = 0) -> Double {
         let variance = sample.variance + Self.roughness * Self.roughness
         let distance = distance(to: sample.point)
-        let ratio = distance * distance / (variance * 4.685 * 4.685)
+        let deviation = deviation(at: Point2(sample.point.x, sample.point.z))
+        let ratio = distance * distance / ((variance + sharedVariance + deviation * deviation) * 4.685 * 4.685)
         return ratio < 1 ? sample.share * (1 - ratio) * (1 - ratio) / variance : 0
     }
 }
