@@ -197,6 +197,7 @@ RTCScene fixedOf(const CRaycastScene &scene, CRaycastSubset subset) {
     case CRAYCAST_ALL:
     case CRAYCAST_FIXED: return objectCount ? scene.fixed : nullptr;
     case CRAYCAST_MESHES:
+    case CRAYCAST_FIXED_MESHES:
         if (objectCount == scene.rectangleCount) return nullptr;
         return scene.rectangleCount ? scene.fixedMeshes : scene.fixed;
     case CRAYCAST_MOVING: break;
@@ -205,7 +206,7 @@ RTCScene fixedOf(const CRaycastScene &scene, CRaycastSubset subset) {
 }
 
 bool hasMoving(const CRaycastScene &scene, CRaycastSubset subset) {
-    return subset != CRAYCAST_FIXED && !scene.moving.empty();
+    return subset != CRAYCAST_FIXED && subset != CRAYCAST_FIXED_MESHES && !scene.moving.empty();
 }
 
 void store(const CRaycastScene &scene, const SightPacket &packet, size_t lane, const CRaycastHits &hits, size_t index) {

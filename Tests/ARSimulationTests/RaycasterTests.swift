@@ -176,6 +176,12 @@ import Testing
         #expect(seen(CRAYCAST_MESHES) == [mesh, CRAYCAST_NOTHING])
         #expect(seen(CRAYCAST_ALL) == [mesh, rectangle])
         #expect(seen(CRAYCAST_FIXED) == [mesh, rectangle])
+        #expect(seen(CRAYCAST_FIXED_MESHES) == [mesh, CRAYCAST_NOTHING])
+        let moving = raycaster.addMoving(Self.triangle)
+        raycaster.place(moving, at: RigidTransform(translation: Point3(0, 5, 1)))
+        #expect(seen(CRAYCAST_MESHES) == [mesh, moving])
+        #expect(seen(CRAYCAST_FIXED_MESHES) == [mesh, CRAYCAST_NOTHING])
+        #expect(seen(CRAYCAST_MOVING) == [CRAYCAST_NOTHING, moving])
     }
 
     @Test func occlusionEndsWithTheRay() {

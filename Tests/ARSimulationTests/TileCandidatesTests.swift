@@ -91,7 +91,7 @@ import Testing
                 let tile = (column / ViewTiles.width, row / ViewTiles.height)
                 let targets = candidates.tile(column: tile.0, band: tile.1).rayTargets
                 if targets == nil { compared += 1 }
-                if targets == CRAYCAST_MESHES { mixed += 1 }
+                if let targets, MeshTargets.subsets.contains(targets) { mixed += 1 }
             }
         }
         renderer.raycaster.intersect(rays, count: count, hits: hits)
@@ -99,5 +99,78 @@ import Testing
         #expect(compared + mixed > count / 5)
         #expect(hasFixedMesh ? mixed > count / 50 : compared > count / 10)
         #expect(differences <= 2)
+    }
+
+    /// A ground with a few rectangles above it, and between them a triangle that moves, near whose shadow a camera looks.
+    private static func sceneWithShadow(_ random: inout TestRandom, speed: Double) throws -> (RenderModel, Shot) {
+        let texture = MipTexture(plain: Vector3(0.5, 0.5, 0.5))
+        let grounds = (0..<6).map { number in
+            TexturedRectangle(
+                worldFromSurface: RigidTransform(
+                    rotation: Rotation(rotationVector: number == 0 ? .zero : random.vector3(-0.5...0.5)),
+                    translation: number == 0 ? .zero : random.vector3(-1...1) + Vector3(0, -0.5, 0)),
+                size: Vector2(repeating: number == 0 ? 8 : 0.5), texture: texture)
+        }
+        let triangle = ShadedMesh(
+            positions: [SIMD3(0, 0, 0), SIMD3(0.4, 0, 0), SIMD3(0, 0.1, 0.4)],
+            normals: [SIMD3<Float>](repeating: SIMD3(0, 1, 0), count: 3),
+            coat: .colors([SIMD4<Float>](repeating: SIMD4(0.8, 0.2, 0.2, 0), count: 3)), triangles: [SIMD3(0, 1, 2)])
+        let place = Point3(random.uniform(-0.5...0.5), random.uniform(0.1...0.6), random.uniform(-0.5...0.5))
+        var waypoint = Scene.Waypoint()
+        waypoint.position = Point3(random.uniform(-1...1), random.uniform(1...2), random.uniform(1...2))
+        waypoint.lookAt = Point3(place.x, 0, place.z)
+        let first = try #require(waypoint.worldFromCamera)
+        let way = speed * random.vector3(-1...1)
+        var shot = Shot(
+            worldFromCameraByRow: (0..<size.height).map { row in
+                let time = Double(row) / Double(size.height)
+                return RigidTransform(rotation: first.rotation, translation: first.translation + time * way)
+            })
+        shot.movements = [
+            Movement(
+                from: RigidTransform(rotation: .identity, translation: place),
+                to: RigidTransform(
+                    rotation: Rotation(rotationVector: speed * random.vector3(-1...1)), translation: place + way))
+        ]
+        let model = RenderModel(
+            surfaces: grounds.map { .rectangle($0) } + [.mesh(triangle, placement: .moving)],
+            illumination: Illumination(Scene.Light()))
+        return (model, shot)
+    }
+
+    /// What moves hides a part of the sun only from tiles that say so, and not all of them do.
+    @Test(arguments: cameras.indices, 0..<4) func movingShadowsFallIntoTheirTiles(camera: Int, number: Int) throws {
+        var random = TestRandom(case: 4 * camera + number)
+        let (model, shot) = try Self.sceneWithShadow(&random, speed: number < 2 ? 0 : 0.2)
+        let renderer = Renderer(model: model, camera: Self.cameras[camera], size: Self.size, threads: 2)
+        let candidates = try #require(renderer.candidates)
+        renderer.render(shot, into: RadianceImage(size: Self.size))
+        let rays = RayBatch(capacity: SunDisc.sampleCount, near: 0)
+        var occluded = [UInt8](repeating: 0, count: SunDisc.sampleCount)
+        var counts = (shaded: 0, missed: 0, said: 0, all: 0)
+        for row in stride(from: 0, to: Self.size.height, by: 2) {
+            let view = RowView(row, of: shot, table: renderer.table)
+            for column in stride(from: 0, to: Self.size.width, by: 2) {
+                let hit = renderer.firstHit(column: column, row: row)
+                guard hit.object >= 0, case .rectangle = renderer.surfaces[hit.object] else { continue }
+                let place = renderer.surfaces[hit.object].place(
+                    at: hit, origin: view.origin, direction: view.direction(column), time: view.time)
+                for (ray, direction) in renderer.sunDisc.samples.enumerated() {
+                    renderer.setShadowRay(
+                        rays, ray, from: renderer.shadowOrigin(of: place), towards: direction, time: Float(view.time))
+                }
+                renderer.raycaster.occluded(rays, count: rays.capacity, by: CRAYCAST_MOVING, into: &occluded)
+                let isSaid = candidates.mayHaveMovingShadow(
+                    column: column / ViewTiles.width, band: row / ViewTiles.height)
+                let isShaded = occluded.contains(1)
+                counts.all += 1
+                counts.said += isSaid ? 1 : 0
+                counts.shaded += isShaded ? 1 : 0
+                counts.missed += isShaded && !isSaid ? 1 : 0
+            }
+        }
+        #expect(counts.missed == 0)
+        #expect(counts.shaded > 10)
+        #expect(counts.said < counts.all)
     }
 }

@@ -10,6 +10,7 @@ struct MeshRecord {
     let normals: UnsafeMutablePointer<SIMD3<Float>>
     let triangles: UnsafeMutablePointer<SIMD3<UInt32>>
     let coat: Coat
+    let targets: MeshTargets
     let gloss: Float
     let translucency: Float
     /// The mesh's axes at the first row's instant, and what they change until the last row's.
@@ -24,12 +25,14 @@ struct MeshRecord {
 
     init(
         positions: UnsafeMutablePointer<SIMD3<Float>>, normals: UnsafeMutablePointer<SIMD3<Float>>,
-        triangles: UnsafeMutablePointer<SIMD3<UInt32>>, coat: Coat, gloss: Float, translucency: Float
+        triangles: UnsafeMutablePointer<SIMD3<UInt32>>, coat: Coat, targets: MeshTargets, gloss: Float,
+        translucency: Float
     ) {
         self.positions = positions
         self.normals = normals
         self.triangles = triangles
         self.coat = coat
+        self.targets = targets
         self.gloss = gloss
         self.translucency = translucency
     }
@@ -58,30 +61,27 @@ struct MeshRecord {
         return inWorld.dot(direction) > 0 ? inWorld / -length : inWorld / length
     }
 
-    /// The albedo, averaged over the pixel that has that view, in the world's axes, and how glossy the place is.
+    /// The mean of its corners' colours at a place in a triangle.
     @inline(__always)
-    func look(at hit: RayHit, view: PixelView, axes: Matrix3x3) -> (albedo: SIMD4<Float>, gloss: Float) {
+    func color(at hit: RayHit, of colors: UnsafePointer<SIMD4<Float>>) -> SIMD4<Float> {
         let corners = triangles[Int(hit.primitive)]
-        switch coat {
-        case .colors(let colors):
-            let color =
-                colors[Int(corners.x)] * (1 - hit.u - hit.v) + colors[Int(corners.y)] * hit.u
-                + colors[Int(corners.z)] * hit.v
-            return (color, min(1, gloss + color.w))
-        case .texture(let texture, let size, let coordinates):
-            let place = coordinates[Int(corners.x)] * size
-            let alongU = coordinates[Int(corners.y)] * size - place
-            let alongV = coordinates[Int(corners.z)] * size - place
-            let center = place + alongU * hit.u + alongV * hit.v
-            let weights = weightChanges(at: hit, corners: corners, view: view, axes: axes)
-            return (
-                texture.light(
-                    of: CRaycastFootprint(
-                        place: center,
-                        acrossColumns: alongU * weights.acrossColumns.x + alongV * weights.acrossColumns.y,
-                        acrossRows: alongU * weights.acrossRows.x + alongV * weights.acrossRows.y)), gloss
-            )
-        }
+        return colors[Int(corners.x)] * (1 - hit.u - hit.v) + colors[Int(corners.y)] * hit.u
+            + colors[Int(corners.z)] * hit.v
+    }
+
+    /// The part of a texture that a pixel covers which has that view, in the world's axes.
+    func footprint(
+        at hit: RayHit, view: PixelView, axes: Matrix3x3, coordinates: UnsafePointer<SIMD2<Float>>, size: SIMD2<Float>
+    ) -> CRaycastFootprint {
+        let corners = triangles[Int(hit.primitive)]
+        let place = coordinates[Int(corners.x)] * size
+        let alongU = coordinates[Int(corners.y)] * size - place
+        let alongV = coordinates[Int(corners.z)] * size - place
+        let weights = weightChanges(at: hit, corners: corners, view: view, axes: axes)
+        return CRaycastFootprint(
+            place: place + alongU * hit.u + alongV * hit.v,
+            acrossColumns: alongU * weights.acrossColumns.x + alongV * weights.acrossColumns.y,
+            acrossRows: alongU * weights.acrossRows.x + alongV * weights.acrossRows.y)
     }
 
     /// How the weights of a triangle's second and third corners change across a pixel.

@@ -144,12 +144,17 @@ final class RayBatch {
 
     /// Sets a ray; one whose end lies before its beginning is not traced.
     @inline(__always) func set(_ index: Int, origin: Point3, direction: Vector3, far: Float, time: Float = 0) {
+        set(index, origin: origin, direction: SIMD4(direction, 0), far: far, time: time)
+    }
+
+    /// The same with a direction in single precision, of which the fourth number is ignored.
+    @inline(__always) func set(_ index: Int, origin: Point3, direction: SIMD4<Float>, far: Float, time: Float) {
         storage[index] = Float(origin.x)
         storage[index + capacity] = Float(origin.y)
         storage[index + 2 * capacity] = Float(origin.z)
-        storage[index + 3 * capacity] = Float(direction.x)
-        storage[index + 4 * capacity] = Float(direction.y)
-        storage[index + 5 * capacity] = Float(direction.z)
+        storage[index + 3 * capacity] = direction.x
+        storage[index + 4 * capacity] = direction.y
+        storage[index + 5 * capacity] = direction.z
         storage[index + 6 * capacity] = far
         storage[index + 7 * capacity] = time
     }

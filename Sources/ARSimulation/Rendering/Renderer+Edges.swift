@@ -47,59 +47,56 @@ extension Renderer {
         for (column, light) in zip(edges.columns, edges.light) { pixels[Int(column)] = light }
     }
 
-    /// What each sample sees: the nearest of the tile's rectangles, or what a ray meets before it.
+    /// What each sample sees: the nearest of those surfaces that the pixel's centre and the eight around it see. What none
+    /// of them sees would have no light to give.
     private func seeEdges(_ columns: ArraySlice<Int32>, view: RowView, scratch: RowScratch) {
-        compareEdges(columns, view: view, scratch: scratch)
-        for targets in [CRAYCAST_MESHES, CRAYCAST_ALL] {
-            castEdges(columns, view: view, at: targets, scratch: scratch)
-        }
-    }
-
-    private func compareEdges(_ columns: ArraySlice<Int32>, view: RowView, scratch: RowScratch) {
-        var lastTile = -1
+        var meshes: MeshTargets = []
         for (pixel, column) in columns.lazy.map(Int.init).enumerated() {
-            let first = pixel * EdgeSamples.perPixel
-            let tile = tile(ofColumn: column, row: view.row)
-            if column / ViewTiles.width != lastTile {
-                for rectangle in tile.rectangles { scratch.sights.see(rectangle, from: view) }
-            }
-            lastTile = column / ViewTiles.width
-            var facadePixel = view.view(column).facade
-            withUnsafeBytes(of: EdgeSamples.coordinates) { bytes in
-                let columns = bytes.assumingMemoryBound(to: Float.self).baseAddress.unsafelyUnwrapped
-                craycast_find_rectangles_in_pixel(
-                    scratch.sights.facade, tile.rectangles.baseAddress, tile.rectangles.count, &facadePixel, columns,
-                    columns + EdgeSamples.perPixel, EdgeSamples.perPixel, scratch.edgeHits.object + first,
-                    tile.rayTargets == nil ? nil : scratch.edgeHits.depth + first)
-            }
+            let near = NearSurfaces(
+                aroundColumn: column, row: view.row, size: size, objects: firstHits.object, surfaces: surfaces,
+                list: scratch.nearRectangles)
+            compareEdge(column, with: near, view: view, scratch: scratch, hits: pixel * EdgeSamples.perPixel)
+            scratch.edgeTargets[pixel] = near.meshes.rawValue
+            meshes.formUnion(near.meshes)
+        }
+        guard !meshes.isEmpty else { return }
+        for targets in MeshTargets.subsets { castEdges(columns, view: view, at: targets, scratch: scratch) }
+    }
+
+    private func compareEdge(
+        _ column: Int, with near: NearSurfaces, view: RowView, scratch: RowScratch, hits first: Int
+    ) {
+        for rectangle in near.rectangles { scratch.sights.see(rectangle, from: view) }
+        var facadePixel = view.view(column).facade
+        withUnsafeBytes(of: EdgeSamples.coordinates) { bytes in
+            let columns = bytes.assumingMemoryBound(to: Float.self).baseAddress.unsafelyUnwrapped
+            craycast_find_rectangles_in_pixel(
+                scratch.sights.facade, near.rectangles.baseAddress, near.rectangles.count, &facadePixel, columns,
+                columns + EdgeSamples.perPixel, EdgeSamples.perPixel, scratch.edgeHits.object + first,
+                near.meshes.isEmpty ? nil : scratch.edgeHits.depth + first)
         }
     }
 
-    /// Casts rays in those tiles that have these targets.
+    /// Casts rays, as far as the nearest rectangles, from those pixels near which these meshes are seen.
     private func castEdges(
         _ columns: ArraySlice<Int32>, view: RowView, at targets: CRaycastSubset, scratch: RowScratch
     ) {
         let coordinates = EdgeSamples.coordinates
         var waiting = 0
         for (pixel, column) in columns.lazy.map(Int.init).enumerated()
-        where tile(ofColumn: column, row: view.row).rayTargets == targets {
+        where MeshTargets(rawValue: scratch.edgeTargets[pixel]).subset == targets {
             let ray = view.inWorld(view.view(column))
             for number in 0..<EdgeSamples.perPixel {
                 let offset = SIMD2(coordinates[number], coordinates[number + EdgeSamples.perPixel])
                 let sample = pixel * EdgeSamples.perPixel + number
                 scratch.rays.set(
-                    waiting, origin: view.origin, direction: Vector3(ray.direction + ray.shift(by: offset)),
+                    waiting, origin: view.origin, direction: ray.direction + ray.shift(by: offset),
                     far: scratch.edgeHits.depth[sample], time: Float(view.time))
                 scratch.waiting[waiting] = sample
                 waiting += 1
             }
         }
         scratch.cast(waiting, with: targets, by: raycaster, into: scratch.edgeHits)
-    }
-
-    /// What may be seen in the tile of a pixel.
-    private func tile(ofColumn column: Int, row: Int) -> TileCandidates.Tile {
-        candidates?.tile(column: column / ViewTiles.width, band: row / ViewTiles.height) ?? .anything
     }
 
     /// The mean light of a pixel's samples; those that see what no centre around sees are left out.

@@ -26,10 +26,10 @@ struct HalfShadow {
 
 /// The pixels of a row that do not agree with their neighbours about the sun, and wait for these.
 final class PenumbraRow {
-    fileprivate var pixels: [HalfShadow] = []
+    fileprivate var pixels = PastSubset<HalfShadow>()
 
     /// Begins anew.
-    func removeAll() { pixels.removeAll(keepingCapacity: true) }
+    func removeAll() { pixels.removeAll() }
 }
 
 /// What stands in the place of the number of a pixel's rays that reach the sun where none have been sent.
@@ -44,16 +44,19 @@ extension Renderer {
 
     /// The light of a block row's pixels that see one surface and perhaps a part of the sun.
     func shade(halfShadowsIn scratch: RowScratch, into light: RadianceImage) {
-        shade(&scratch.halfShadows.moving, past: CRAYCAST_MOVING, scratch: scratch, into: light)
-        shade(&scratch.halfShadows.all, past: CRAYCAST_ALL, scratch: scratch, into: light)
+        for subset in PastSubset<HalfShadow>.subsets { shade(past: subset, scratch: scratch, into: light) }
+    }
+
+    /// Takes down that a pixel sees the whole sun past the subset that is asked for on its surface, or nothing of it.
+    @inline(__always) func setSun(isSeen: Bool, column: Int, row: Int) {
+        sunSeen[row * size.width + column] = isSeen ? UInt8(ShadowMosaic.samplesEach) : 0
     }
 
     /// First every pixel sends one ray to the sun, its neighbours to other places there. Where neighbours disagree, its
     /// other rays follow, and it waits until its neighbours have sent theirs. A pixel whose neighbours see something else
     /// sends rays to all of the sun: the shadow next to what throws it is narrow, and one side of it is hidden.
-    private func shade(
-        _ pixels: inout [HalfShadow], past subset: CRaycastSubset, scratch: RowScratch, into light: RadianceImage
-    ) {
+    private func shade(past subset: CRaycastSubset, scratch: RowScratch, into light: RadianceImage) {
+        var pixels = scratch.halfShadows[subset]
         guard !pixels.isEmpty else { return }
         cast(&pixels, samples: 0..<1, past: subset, scratch: scratch)
         let mosaic = scratch.mosaic
@@ -62,16 +65,24 @@ extension Renderer {
         pixels.removeAll { pixel in
             guard let isSunny = mosaic.isSunny(around: pixel.column) else { return false }
             light[row: pixel.row][pixel.column] = pixel.reflection.light(sunVisibility: isSunny ? 1 : 0)
-            sunSeen[pixel.row * size.width + pixel.column] = isSunny ? UInt8(ShadowMosaic.samplesEach) : 0
+            setSun(isSeen: isSunny, column: pixel.column, row: pixel.row)
             return true
         }
         cast(&pixels, samples: 1..<ShadowMosaic.samplesEach, past: subset, scratch: scratch)
         for pixel in pixels { sunSeen[pixel.row * size.width + pixel.column] = pixel.seen }
         pixels.removeAll { pixel in
             guard isAmongItsLike(column: pixel.column, row: pixel.row) else { return false }
-            penumbraRows[pixel.row].pixels.append(pixel)
+            penumbraRows[pixel.row].pixels.append(pixel, past: subset)
             return true
         }
+        shadeAlone(pixels, past: subset, scratch: scratch, into: light)
+    }
+
+    /// Pixels that have sent a quarter of their rays send the others, too, and need no neighbours.
+    private func shadeAlone(
+        _ pixels: [HalfShadow], past subset: CRaycastSubset, scratch: RowScratch, into light: RadianceImage
+    ) {
+        var pixels = pixels
         cast(&pixels, samples: ShadowMosaic.samplesEach..<SunDisc.sampleCount, past: subset, scratch: scratch)
         for pixel in pixels {
             let visibility = Float(pixel.seen) / Float(SunDisc.sampleCount)
@@ -114,33 +125,44 @@ extension Renderer {
     }
 
     /// The fourth pass: each pixel in a penumbra whose neighbours see the same surface gets the mean of what the 3×3 pixels
-    /// around it see of the sun.
+    /// around it see of the sun, unless its shadow is too sharp for that.
     ///
-    /// Each has sent rays to a quarter of the sun's samples, or one ray, where all around it agree, so that the others would
-    /// have seen the same. With the weights 1, 2, 1 across and down each quarter counts
-    /// as much as the others (interleaved sampling), and the pixel's own place most.
+    /// Each has sent rays to a quarter of the sun's samples, or knows without them that it sees all of it, or nothing. With
+    /// the weights 1, 2, 1 across and down each quarter counts as much as the others (interleaved sampling), and the pixel's
+    /// own place most.
     /// - Reference: Keller and Heidrich 2001, "Interleaved sampling".
-    func softenPenumbras(ofRow row: Int, into light: RadianceImage) {
-        let pixels = light[row: row]
-        for pixel in penumbraRows[row].pixels {
-            let visibility = sunVisibility(aroundColumn: pixel.column, row: row)
-            pixels[pixel.column] = pixel.reflection.light(sunVisibility: visibility)
+    func softenPenumbras(ofRow row: Int, scratch: RowScratch, into light: RadianceImage) {
+        for subset in PastSubset<HalfShadow>.subsets {
+            var sharp: [HalfShadow] = []
+            for pixel in penumbraRows[row].pixels[subset] {
+                let sunlight = sunlight(aroundColumn: pixel.column, row: row)
+                if sunlight.isSharp {
+                    sharp.append(pixel)
+                } else {
+                    light[row: row][pixel.column] = pixel.reflection.light(sunVisibility: sunlight.mean)
+                }
+            }
+            shadeAlone(sharp, past: subset, scratch: scratch, into: light)
         }
     }
 
-    private func sunVisibility(aroundColumn column: Int, row: Int) -> Float {
+    /// What a pixel and its neighbours see of the sun: the mean, and whether they see more different parts of it than
+    /// quarters of the same sun can be.
+    private func sunlight(aroundColumn column: Int, row: Int) -> (mean: Float, isSharp: Bool) {
         let own = row * size.width + column
         var (seen, sent) = (0, 0)
+        var (least, most) = (unasked, UInt8(0))
         for y in -1...1 {
             for x in -1...1 {
                 let raysSeen = sunSeen[own + y * size.width + x]
                 guard raysSeen != unasked else { continue }
+                (least, most) = (min(least, raysSeen), max(most, raysSeen))
                 let weight = (2 - abs(x)) * (2 - abs(y))
                 seen += weight * Int(raysSeen)
                 sent += weight * ShadowMosaic.samplesEach
             }
         }
-        return Float(seen) / Float(sent)
+        return (Float(seen) / Float(sent), most - least > ShadowMosaic.mostDifference)
     }
 
     /// Whether two pixels' centres see the same surface, without an edge between them.

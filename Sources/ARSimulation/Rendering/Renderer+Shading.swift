@@ -107,7 +107,9 @@ private struct RowShading {
         for column in columns {
             let (albedo, visibility) = (albedos[column], sunParts[column])
             let amount = visibility > 0 ? sunlight[column / ShadowBlocks.side].onRectangles : .none
-            if gloss == 0, amount != .partial {
+            let isPartial = amount == .partial && hasMovingShadows
+            if !isPartial, visibility > 0 { renderer.setSun(isSeen: amount != .none, column: column, row: view.row) }
+            if gloss == 0, !isPartial {
                 light[column] = albedo * (shares.sky + (amount == .none ? 0 : shares.sun * visibility))
                 continue
             }
@@ -115,7 +117,7 @@ private struct RowShading {
                 of: albedo, gloss: gloss, shares: shares, normal: normal,
                 towardsViewer: -view.direction(column))
             reflection.sunshine *= visibility
-            if amount == .partial, hasMovingShadows {
+            if isPartial {
                 let hit = renderer.firstHit(column: column, row: view.row)
                 append(
                     column,
@@ -130,23 +132,26 @@ private struct RowShading {
 
     private func shade(_ columns: Range<Int>, of mesh: MeshRecord) {
         let axes = mesh.axes(at: view.time)
+        let albedos = scratch.albedos
+        let hits = renderer.firstHits.suffix(from: view.row * renderer.size.width)
+        scratch.look(at: mesh, columns, axes: axes, in: view, hits: hits)
         for column in columns {
-            let hit = renderer.firstHit(column: column, row: view.row)
-            let pixel = view.inWorld(view.view(column))
-            let direction = Vector3(pixel.direction)
-            let look = mesh.look(at: hit, view: pixel, axes: axes)
+            let (hit, albedo) = (hits[column], albedos[column])
+            let direction = Vector3(view.inWorld(view.view(column)).direction)
             let place = SurfacePlace(
                 position: view.origin + direction * Double(hit.depth),
                 normal: mesh.normal(at: hit, direction: direction, axes: axes), translucency: mesh.translucency)
             let reflection = illumination.reflection(
-                of: look.albedo, gloss: look.gloss,
+                of: albedo, gloss: min(1, mesh.gloss + albedo.w),
                 shares: illumination.shares(normal: place.normal, translucency: place.translucency),
                 normal: place.normal, towardsViewer: -direction)
             switch scratch.sunlight[column / ShadowBlocks.side].onMeshes {
-            case .full: light[column] = reflection.light(sunVisibility: 1)
             case .partial where illumination.reaches(place):
                 append(column, at: place, reflection, past: CRAYCAST_ALL)
-            default: light[column] = reflection.light(sunVisibility: 0)
+            case .partial: light[column] = reflection.light(sunVisibility: 0)
+            case let amount:
+                renderer.setSun(isSeen: amount == .full, column: column, row: view.row)
+                light[column] = reflection.light(sunVisibility: amount == .full ? 1 : 0)
             }
         }
     }
@@ -157,11 +162,7 @@ private struct RowShading {
         let halfShadow = HalfShadow(
             column: column, row: view.row, time: Float(view.time), origin: renderer.shadowOrigin(of: place),
             reflection: reflection)
-        if subset == CRAYCAST_MOVING {
-            scratch.halfShadows.moving.append(halfShadow)
-        } else {
-            scratch.halfShadows.all.append(halfShadow)
-        }
+        scratch.halfShadows.append(halfShadow, past: subset)
     }
 }
 

@@ -23,7 +23,7 @@ extension Renderer {
                     tile.rayTargets == nil ? nil : firstHits.depth + first)
             }
         }
-        for targets in [CRAYCAST_MESHES, CRAYCAST_ALL] {
+        for targets in MeshTargets.subsets + [CRAYCAST_ALL] {
             var batch = TileRays(renderer: self, scratch: scratch, targets: targets)
             for column in 0..<tiles.columns where candidates.tile(column: column, band: band).rayTargets == targets {
                 batch.add(tiles.pixels(ofColumn: column), tiles.rows(ofBand: band))
@@ -70,7 +70,7 @@ private struct TileRays {
             for column in blockColumns {
                 let pixel = row * renderer.size.width + column
                 scratch.rays.set(
-                    ray, origin: view.origin, direction: view.direction(column),
+                    ray, origin: view.origin, direction: view.inWorld(view.view(column)).direction,
                     far: renderer.firstHits.depth[pixel], time: time)
                 scratch.waiting[ray] = pixel
                 ray += 1

@@ -46,17 +46,6 @@ struct ProbedBlock {
     let origins: (Point3, Point3, Point3)
 }
 
-/// What is collected for each of the subsets past which the sun may be seen.
-struct PastSubset<Element> {
-    var moving: [Element] = []
-    var all: [Element] = []
-
-    mutating func removeAll() {
-        moving.removeAll(keepingCapacity: true)
-        all.removeAll(keepingCapacity: true)
-    }
-}
-
 extension Renderer {
     /// The second pass: for each block, how many of its probes of the sun arrive.
     func castShadowRow(_ blockRow: Int, scratch: RowScratch) {
@@ -67,11 +56,16 @@ extension Renderer {
         let hasMovingShadows = hasMovingShadows
         for block in 0..<ShadowBlocks.count(size.width) {
             let column = min(block * ShadowBlocks.side + ShadowBlocks.side / 2, size.width - 1)
+            let mayHaveShadow =
+                hasMovingShadows
+                && candidates?.mayHaveMovingShadow(column: column / ViewTiles.width, band: row / ViewTiles.height)
+                    ?? true
             blocks[block] = preparedBlock(
-                block, column: column, in: view, hasMovingShadows: hasMovingShadows, scratch: scratch)
+                block, column: column, in: view, mayHaveMovingShadow: mayHaveShadow, scratch: scratch)
         }
-        probe(scratch.probed.moving, past: CRAYCAST_MOVING, time: view.time, scratch: scratch, into: blocks)
-        probe(scratch.probed.all, past: CRAYCAST_ALL, time: view.time, scratch: scratch, into: blocks)
+        for subset in PastSubset<ProbedBlock>.subsets {
+            probe(scratch.probed[subset], past: subset, time: view.time, scratch: scratch, into: blocks)
+        }
     }
 
     private func probe(
@@ -98,22 +92,19 @@ extension Renderer {
 
     /// What is known of a block without rays; one that needs rays is put on the list of those.
     private func preparedBlock(
-        _ block: Int, column: Int, in view: RowView, hasMovingShadows: Bool, scratch: RowScratch
+        _ block: Int, column: Int, in view: RowView, mayHaveMovingShadow: Bool, scratch: RowScratch
     ) -> UInt8 {
         let hit = firstHit(column: column, row: view.row)
         let all = UInt8(SunDisc.probeCount)
         guard hit.object >= 0 else { return ShadowBlocks.unknown }
         let surface = surfaces[hit.object]
-        if case .rectangle = surface, !hasMovingShadows { return all }
+        if case .rectangle = surface, !mayHaveMovingShadow { return all }
         let place = surface.place(at: hit, origin: view.origin, direction: view.direction(column), time: view.time)
         guard illumination.reaches(place) else { return ShadowBlocks.unknown }
         let origin = shadowOrigin(of: place)
         let rim = SunDisc.RimPair(column: block, row: view.row / ShadowBlocks.side)
         switch surface {
         case .rectangle:
-            // Half of the block's own diagonal, and a whole one for its neighbours, even when they are seen aslant.
-            let margin = 3 * Double(ShadowBlocks.side) * (place.position - view.origin).length * pixelAngle
-            guard isNearMovingShadow(place.position, margin: margin) else { return all }
             // From all over the block, so that the shadows of thin things do not pass between two blocks' middles.
             func corner(_ x: Int, _ y: Int) -> Point3 {
                 shadowOrigin(
@@ -122,11 +113,12 @@ extension Renderer {
             }
             let end = ShadowBlocks.side - 1
             let corners = rim == .first ? (corner(0, 0), corner(end, end)) : (corner(end, 0), corner(0, end))
-            scratch.probed.moving.append(
-                ProbedBlock(number: block, rim: rim, origins: (origin, corners.0, corners.1)))
+            scratch.probed.append(
+                ProbedBlock(number: block, rim: rim, origins: (origin, corners.0, corners.1)), past: CRAYCAST_MOVING)
             return 0
         case .mesh:
-            scratch.probed.all.append(ProbedBlock(number: block, rim: rim, origins: (origin, origin, origin)))
+            scratch.probed.append(
+                ProbedBlock(number: block, rim: rim, origins: (origin, origin, origin)), past: CRAYCAST_ALL)
             return ShadowBlocks.onMesh
         }
     }
@@ -142,20 +134,26 @@ extension Renderer {
                 at: hit, origin: view.origin, direction: view.direction(column), time: view.time))
     }
 
-    /// A block is in full light, or in none, when all of its neighbours agree; otherwise a shadow's rim may cross it.
+    /// A block is in full light, or in none, when all of its neighbours agree; otherwise a shadow's rim may cross it. For a
+    /// block on a mesh those on meshes count.
     func sunlightOfBlocks(inBlockRow blockRow: Int, into scratch: RowScratch) {
         let (columns, rows) = (ShadowBlocks.count(size.width), ShadowBlocks.count(size.height))
         let own = sunlitBlocks + blockRow * columns
         let above = blockRow > 0 ? own - columns : own
         let below = blockRow + 1 < rows ? own + columns : own
-        let (lowest, highest) = (scratch.lowestSunlight, scratch.highestSunlight)
+        let (lowest, lowestOnMesh, highest) = (
+            scratch.lowestSunlight, scratch.lowestSunlightOnMesh, scratch.highestSunlight
+        )
         func known(_ seen: UInt8) -> UInt8 { seen == ShadowBlocks.unknown ? 0 : seen }
+        func onMesh(_ seen: UInt8) -> UInt8 { seen < ShadowBlocks.onMesh ? ShadowBlocks.unknown : seen }
         for block in 0..<columns {
             lowest[block + 1] = min(own[block], min(above[block], below[block]))
+            lowestOnMesh[block + 1] = min(onMesh(own[block]), min(onMesh(above[block]), onMesh(below[block])))
             highest[block + 1] = max(known(own[block]), max(known(above[block]), known(below[block])))
         }
         let all = UInt8(SunDisc.probeCount)
         for block in 0..<columns {
+            let lowest = known(own[block]) >= ShadowBlocks.onMesh ? lowestOnMesh : lowest
             let low = min(lowest[block], min(lowest[block + 1], lowest[block + 2]))
             let high = max(highest[block], max(highest[block + 1], highest[block + 2]))
             let isOnMesh = low >= ShadowBlocks.onMesh

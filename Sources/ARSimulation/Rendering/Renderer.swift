@@ -12,8 +12,9 @@ import CRaycast
 /// or a mesh before it, by a ray where there may be one. The second finds, on blocks of 4×4 pixels, how much of the sun
 /// is seen past what no ``LightMap`` knows. The third shades the centres, in such a half-shadow with one ray to the sun
 /// where neighbours agree, with four where they do not, and with all sixteen beside another surface; the fourth puts
-/// together what neighbours with four have seen of it. The fifth blends pixels at
-/// edges, and the last stores them. Rows are independent within a pass, so that any number of threads makes the same bytes.
+/// together what neighbours with four have seen of it, and sends the other twelve where the shadow is sharp. The fifth
+/// blends pixels at edges, and the last stores them. Rows are independent within a pass, so that any number of threads
+/// makes the same bytes.
 ///
 /// A renderer renders one frame after the other; for more at once take more renderers.
 final class Renderer: @unchecked Sendable {
@@ -26,16 +27,12 @@ final class Renderer: @unchecked Sendable {
     /// The model's light as it is in the current shot.
     private(set) var illumination: Illumination
     let sunDisc: SunDisc
-    /// Where shadows of what moves may fall in the current shot.
-    private(set) var shadowVolumes: [ShadowVolume] = []
     let firstHits: HitBatch
     let sunlitBlocks: UnsafeMutablePointer<UInt8>
     let edgeRows: [EdgeRow]
     let penumbraRows: [PenumbraRow]
     /// How many of a pixel's rays to the sun have reached it, where it is in a half-shadow.
     let sunSeen: UnsafeMutablePointer<UInt8>
-    /// The angle across a pixel in the middle of the picture, in radians.
-    let pixelAngle: Double
     /// What may be seen where; `nil` when the camera has no direction for some pixels.
     let candidates: TileCandidates?
     /// The surfaces that get their places shot by shot.
@@ -77,8 +74,6 @@ final class Renderer: @unchecked Sendable {
         }
         movingObjects = model.objects(.moving)
         deformingObjects = model.objects(.deforming)
-        let middle = table.rays.view(column: size.width / 2, row: size.height / 2)
-        pixelAngle = (Vector3(middle.acrossColumns).length + Vector3(middle.acrossRows).length) / 2
         raycaster.add(model.surfaces, comparesRectangles: candidates != nil)
     }
 
@@ -140,7 +135,7 @@ final class Renderer: @unchecked Sendable {
             for blockRow in blockRows {
                 shadeBlockRow(blockRow, hasSmoothEdges: shot.hasSmoothEdges, scratch: scratch, into: light)
             }
-        case .soften: for row in rows { softenPenumbras(ofRow: row, into: light) }
+        case .soften: for row in rows { softenPenumbras(ofRow: row, scratch: scratch, into: light) }
         case .blend: for row in rows { blendEdges(ofRow: row, scratch: scratch, light: light) }
         case .store: for row in rows { storeEdges(ofRow: row, into: light) }
         }
@@ -209,13 +204,7 @@ final class Renderer: @unchecked Sendable {
     @inline(__always) func view(ofRow row: Int) -> RowView { views[row] }
 
     /// Whether anything moves, and so may throw a shadow that no light map knows.
-    var hasMovingShadows: Bool { !shadowVolumes.isEmpty }
-
-    /// Whether the shadow of something that moves may reach a place, or one that is at most `margin` metres away.
-    func isNearMovingShadow(_ place: Point3, margin: Double) -> Bool {
-        for number in shadowVolumes.indices where shadowVolumes[number].mayReach(place, margin: margin) { return true }
-        return false
-    }
+    var hasMovingShadows: Bool { !movingObjects.isEmpty || !deformingObjects.isEmpty }
 
     /// What a pixel's centre sees.
     @inline(__always) func firstHit(column: Int, row: Int) -> RayHit { firstHits[row * size.width + column] }
@@ -226,7 +215,6 @@ final class Renderer: @unchecked Sendable {
             "a shot of \(size) has \(size.height) camera poses, not \(shot.worldFromCameraByRow.count)")
         illumination = model.illumination.scaled(by: shot.irradiance)
         setViews(of: shot)
-        shadowVolumes.removeAll(keepingCapacity: true)
         move(movingObjects, along: shot.movements)
         deform(deformingObjects, as: shot.deformations)
         raycaster.commit()
@@ -246,11 +234,16 @@ final class Renderer: @unchecked Sendable {
             objects.count == movements.count, "\(objects.count) meshes move, but a shot moves \(movements.count)")
         for (object, movement) in zip(objects, movements) {
             raycaster.place(object, along: movement)
-            candidates?.move(object, bounds[Int(object)], along: movement)
+            let boxes = bounds[Int(object)].map { $0.swept(along: movement) }
+            setOutlines(of: object, boxes.map { box in box.corners.map { movement.worldFromObject * $0 } })
             surfaces.turn(object, along: movement)
-            shadowVolumes.append(
-                ShadowVolume(of: bounds[Int(object)], along: movement, illumination: illumination))
         }
+    }
+
+    /// Tells where something that moves may be seen, inside the hulls of some points each, and where its shadows may fall.
+    private func setOutlines(of object: Int32, _ parts: [[Point3]]) {
+        candidates?.setOutlines(of: object, parts)
+        candidates?.setShadows(of: object, parts.map { ShadowVolume(of: $0, illumination: illumination).corners })
     }
 
     private func deform(_ objects: [Int32], as deformations: [Deformation]) {
@@ -260,9 +253,7 @@ final class Renderer: @unchecked Sendable {
         for (object, deformation) in zip(objects, deformations) {
             raycaster.deform(object, deformation)
             surfaces.deform(object, deformation)
-            let bounds = parts[Int(object)].bounds(of: deformation)
-            candidates?.setOutlines(of: object, bounds.map(\.corners))
-            shadowVolumes.append(ShadowVolume(of: bounds, worldFromBox: .identity, illumination: illumination))
+            setOutlines(of: object, parts[Int(object)].bounds(of: deformation).map(\.corners))
         }
     }
 

@@ -14,6 +14,9 @@ final class RowScratch {
     let hits = HitBatch(capacity: rayCapacity)
     /// What the samples of pixels at edges meet.
     let edgeHits = HitBatch(capacity: rayCapacity)
+    /// Which rectangles may be seen in such a pixel, and which meshes (``MeshTargets``) in each.
+    let nearRectangles = UnsafeMutablePointer<Int32>.allocate(capacity: NearSurfaces.most)
+    let edgeTargets = UnsafeMutablePointer<UInt8>.allocate(capacity: rayCapacity)
     /// 1 for each ray that meets nothing.
     let seen = UnsafeMutablePointer<UInt8>.allocate(capacity: rayCapacity)
     /// The samples whose rays wait in ``rays``.
@@ -22,6 +25,7 @@ final class RowScratch {
     /// the fixed surfaces, and where they are on a light map.
     let albedos: UnsafeMutablePointer<SIMD4<Float>>
     let sunParts: UnsafeMutablePointer<Float>
+    private let footprints: UnsafeMutablePointer<CRaycastFootprint>
     private let cells: UnsafeMutablePointer<Float>
     private let cellStride: Int
     /// The rectangles as the row sees them, and where its pixels look.
@@ -29,10 +33,11 @@ final class RowScratch {
     let pixelRows: PixelRows
     let tiles: TileScratch
     var probed = PastSubset<ProbedBlock>()
-    /// The sunlight of a row of blocks; and in each column of blocks the least and the most that is seen around it, with
-    /// one more column on either side.
+    /// The sunlight of a row of blocks; and in each column of blocks the least that is seen around it, the
+    /// least on meshes, and the most, with one more column on either side.
     let sunlight: UnsafeMutablePointer<BlockSunlight>
     let lowestSunlight: UnsafeMutablePointer<UInt8>
+    let lowestSunlightOnMesh: UnsafeMutablePointer<UInt8>
     let highestSunlight: UnsafeMutablePointer<UInt8>
     var halfShadows = PastSubset<HalfShadow>()
     let mosaic: ShadowMosaic
@@ -48,6 +53,7 @@ final class RowScratch {
         sunParts.initialize(repeating: 0, count: width)
         rims = .allocate(capacity: width)
         rims.initialize(repeating: 0, count: width)
+        footprints = .allocate(capacity: width)
         cells = .allocate(capacity: 3 * cellStride)
         cells.initialize(repeating: 0, count: 3 * cellStride)
         let blocks = ShadowBlocks.count(width)
@@ -55,6 +61,8 @@ final class RowScratch {
         sunlight.initialize(repeating: BlockSunlight(.partial, isOnMesh: false), count: blocks)
         lowestSunlight = .allocate(capacity: blocks + 2)
         lowestSunlight.initialize(repeating: .max, count: blocks + 2)
+        lowestSunlightOnMesh = .allocate(capacity: blocks + 2)
+        lowestSunlightOnMesh.initialize(repeating: .max, count: blocks + 2)
         highestSunlight = .allocate(capacity: blocks + 2)
         highestSunlight.initialize(repeating: 0, count: blocks + 2)
         sights = RectangleSights(surfaces, count: surfaceCount)
@@ -93,6 +101,23 @@ final class RowScratch {
         craycast_find_sunlight(&lightMap, &looks, columns.count, sunParts)
     }
 
+    /// Looks at a mesh through pixels of a row: its light is then in ``albedos``, with what a place is glossier than the mesh
+    /// as the fourth number.
+    func look(at mesh: MeshRecord, _ columns: Range<Int>, axes: Matrix3x3, in view: RowView, hits: HitBatch) {
+        switch mesh.coat {
+        case .colors(let colors):
+            for column in columns { albedos[column] = mesh.color(at: hits[column], of: colors) }
+        case .texture(let texture, let size, let coordinates):
+            for column in columns {
+                footprints[column] = mesh.footprint(
+                    at: hits[column], view: view.inWorld(view.view(column)), axes: axes, coordinates: coordinates,
+                    size: size)
+            }
+            texture.light(
+                of: footprints + columns.lowerBound, count: columns.count, into: albedos + columns.lowerBound)
+        }
+    }
+
     /// Casts the first ``rays`` and stores what they meet at the places that are ``waiting``; nothing changes where they meet
     /// nothing.
     func cast(_ count: Int, with targets: CRaycastSubset, by raycaster: Raycaster, into batch: HitBatch) {
@@ -113,13 +138,17 @@ final class RowScratch {
     deinit {
         hits.deallocate()
         edgeHits.deallocate()
+        nearRectangles.deallocate()
+        edgeTargets.deallocate()
         seen.deallocate()
         albedos.deallocate()
         sunParts.deallocate()
         rims.deallocate()
         sunlight.deallocate()
         lowestSunlight.deallocate()
+        lowestSunlightOnMesh.deallocate()
         highestSunlight.deallocate()
+        footprints.deallocate()
         cells.deallocate()
         waiting.deallocate()
     }

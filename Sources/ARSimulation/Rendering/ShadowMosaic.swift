@@ -40,6 +40,8 @@ final class ShadowMosaic {
 
     /// How many of the sun's samples are a pixel's own: its neighbours in a row, in a column and across have the others.
     static let samplesEach = 4
+    /// The most by which two pixels' own samples differ in how many lie on one side of a line across the sun.
+    static let mostDifference = 2
 
     /// The number of one of the sun's samples, in a pixel's own order, which begins with its own ones. The first ones of 4×4
     /// neighbours are all sixteen.

@@ -3,72 +3,30 @@
 
 import ARGeometry
 
-/// Where the shadow of something that moves may fall: what lies behind boxes around its parts, seen from anywhere on the
-/// sun.
+/// Where the shadow of something that moves may fall: what lies behind it, seen from anywhere on the sun.
 struct ShadowVolume {
-    private let boxFromWorld: RigidTransform
-    private let whole: Box
-    private let parts: [Box]
-    private let towardsSun: Vector3
-    /// One over each coordinate.
-    private let perStep: Vector3
-    private let sunRadius: Double
-    private let reach: Double
+    /// A frustum around the shadow, from the side that is turned to the sun to the farthest place where a shadow falls, in
+    /// the world. It is wider at its end by as much as rays to the sun's rim stray.
+    let corners: [Point3]
+    /// Wider all around, in metres, by more than rays to the sun begin off their surfaces.
+    private static let margin = 1e-3
 
-    private struct Box {
-        let low: Vector3
-        let high: Vector3
-        let center: Vector3
-        let radius: Double
-
-        init(_ bounds: MeshBounds) {
-            (low, high) = (bounds.low, bounds.high)
-            center = (low + high) / 2
-            radius = (high - low).length / 2
+    /// The shadow of what lies inside the hull of some points of the world, at least one.
+    init(of points: [Point3], illumination: Illumination) {
+        let up = illumination.towardsSun
+        let across = up.anyPerpendicular() ?? Vector3(1, 0, 0)
+        let axes = [across, up.cross(across), up]
+        func ends(_ axis: Vector3) -> (low: Double, high: Double) {
+            let places = points.map { axis.dot($0) }
+            return ((places.min() ?? 0) - Self.margin, (places.max() ?? 0) + Self.margin)
         }
-    }
-
-    /// The shadow of what lies in boxes, at least one, that are given in a frame of their own.
-    init(of bounds: [MeshBounds], worldFromBox: RigidTransform, illumination: Illumination) {
-        precondition(!bounds.isEmpty, "nothing throws no shadow")
-        boxFromWorld = worldFromBox.inverse
-        whole = Box(bounds.dropFirst().reduce(bounds[0]) { $0.union($1) })
-        parts = bounds.map { Box($0) }
-        towardsSun = boxFromWorld.rotation * illumination.towardsSun
-        perStep = Vector3(1 / towardsSun.x, 1 / towardsSun.y, 1 / towardsSun.z)
-        sunRadius = Double(illumination.sunRadius)
-        reach = Double(illumination.shadowReach)
-    }
-
-    /// The shadow of a mesh, in boxes in its own frame, on its way through a shot.
-    init(of bounds: [MeshBounds], along movement: Movement, illumination: Illumination) {
-        self.init(
-            of: bounds.map { $0.swept(along: movement) }, worldFromBox: movement.worldFromObject,
-            illumination: illumination)
-    }
-
-    /// Whether the shadow may reach a place, or one that is at most `margin` metres away.
-    func mayReach(_ place: Point3, margin: Double) -> Bool {
-        let start = boxFromWorld * place
-        guard mayReach(start, from: whole, margin: margin) else { return false }
-        return parts.count == 1 || parts.contains { mayReach(start, from: $0, margin: margin) }
-    }
-
-    /// The ray to the sun's middle is cut with the box, which is made wider by as much as other rays stray.
-    /// - Reference: Kay and Kajiya 1986, "Ray tracing complex scenes" (slabs).
-    @inline(__always) private func mayReach(_ start: Point3, from box: Box, margin: Double) -> Bool {
-        let wider = Vector3(repeating: margin + sunRadius * ((box.center - start).length + box.radius))
-        let (first, second) = (box.low - wider - start, box.high + wider - start)
-        var (near, far) = (-wider.x, reach + wider.x)
-        for axis in 0..<3 {
-            guard abs(towardsSun[axis]) > 1e-9 else {
-                if first[axis] > 0 || second[axis] < 0 { return false }
-                continue
+        let (x, y, z) = (ends(axes[0]), ends(axes[1]), ends(axes[2]))
+        let end = z.low - Double(illumination.shadowReach)
+        let wider = (z.high - end) * Double(illumination.sunRadius)
+        corners = [(z.high, 0), (end, wider)].flatMap { height, wider in
+            [x.low - wider, x.high + wider].flatMap { x in
+                [y.low - wider, y.high + wider].map { y in axes[0] * x + axes[1] * y + axes[2] * height }
             }
-            let (a, b) = (first[axis] * perStep[axis], second[axis] * perStep[axis])
-            near = max(near, min(a, b))
-            far = min(far, max(a, b))
         }
-        return near <= far
     }
 }

@@ -128,12 +128,14 @@ final class SurfaceTable: @unchecked Sendable {
                 lightMaps.append(map)
                 records.initializeElement(
                     at: object, to: .rectangle(UnsafePointer(keep([RectangleRecord(rectangle, lightMap: map)]))))
-            case .mesh(let mesh, _): records.initializeElement(at: object, to: .mesh(keep([record(of: mesh)])))
+            case .mesh(let mesh, _):
+                records.initializeElement(
+                    at: object, to: .mesh(keep([record(of: mesh, targets: MeshTargets(surface))])))
             }
         }
     }
 
-    private func record(of mesh: ShadedMesh) -> MeshRecord {
+    private func record(of mesh: ShadedMesh, targets: MeshTargets) -> MeshRecord {
         precondition(
             mesh.normals.count == mesh.positions.count && mesh.coat.vertexCount == mesh.positions.count,
             "\(mesh.positions.count) vertices have \(mesh.normals.count) normals and \(mesh.coat.vertexCount) looks")
@@ -147,7 +149,7 @@ final class SurfaceTable: @unchecked Sendable {
             }
         return MeshRecord(
             positions: keep(mesh.positions), normals: keep(mesh.normals), triangles: keep(mesh.triangles), coat: coat,
-            gloss: mesh.gloss, translucency: mesh.translucency)
+            targets: targets, gloss: mesh.gloss, translucency: mesh.translucency)
     }
 
     deinit {

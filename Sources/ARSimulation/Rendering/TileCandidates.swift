@@ -28,33 +28,40 @@ final class TileCandidates: @unchecked Sendable {
     private static let most = 12
     /// Stands in the place of a number of candidates where there are too many of them.
     private static let unknown: UInt8 = .max
-    /// Added to the number of rectangles where meshes may be seen, too.
-    private static let withMeshes: UInt8 = 0x80
+    /// Above the bits of the number of rectangles stand those of ``MeshTargets``.
+    private static let countBits: UInt8 = 6
 
-    /// The number of outlines: one a surface, by object number, and behind these the second and later ones of meshes.
+    /// The number of outlines: one a surface, by object number, behind these the second and later ones of meshes, and behind
+    /// these the shadows of meshes that move.
     let outlineCount: Int
-    private let isMesh: [Bool]
+    /// What each outline's surface is among the targets of rays: nothing if it is a rectangle.
+    private let targets: [MeshTargets]
     private let secondOutlines: [Int]
+    private let firstShadows: [Int]
     private let outlines: UnsafeMutablePointer<CRaycastOutline>
     private let counts: UnsafeMutablePointer<UInt8>
+    private let areShaded: UnsafeMutablePointer<Bool>
     private let objects: UnsafeMutablePointer<Int32>
 
     /// The candidates among surfaces of which those that stand still are where they are. Meshes have a box around each
     /// of their parts, rectangles one.
     init(_ table: RayTable, surfaces: [RenderSurface], bounds: [[MeshBounds]]) {
         tiles = ViewTiles(table)
-        var (secondOutlines, count) = ([Int](), surfaces.count)
-        for parts in bounds {
-            secondOutlines.append(count)
-            count += parts.count - 1
+        var (secondOutlines, targets) = ([Int](), surfaces.map { MeshTargets($0) })
+        for (object, parts) in bounds.enumerated() {
+            secondOutlines.append(targets.count)
+            targets += [MeshTargets](repeating: targets[object], count: parts.count - 1)
         }
-        self.secondOutlines = secondOutlines
-        outlineCount = count
-        isMesh =
-            surfaces.map { if case .mesh = $0 { true } else { false } }
-            + [Bool](repeating: true, count: count - surfaces.count)
-        outlines = .allocate(capacity: max(count, 1))
+        (self.secondOutlines, self.targets) = (secondOutlines, targets)
+        var (firstShadows, count) = ([Int](), targets.count)
+        for (object, parts) in bounds.enumerated() {
+            firstShadows.append(count)
+            if targets[object] == .moving { count += parts.count }
+        }
+        (self.firstShadows, outlineCount) = (firstShadows, count)
+        outlines = .allocate(capacity: max(outlineCount, 1))
         counts = .allocate(capacity: tiles.columns * tiles.bands)
+        areShaded = .allocate(capacity: tiles.columns * tiles.bands)
         objects = .allocate(capacity: tiles.columns * tiles.bands * Self.most)
         for (object, surface) in surfaces.enumerated() {
             switch surface {
@@ -67,6 +74,7 @@ final class TileCandidates: @unchecked Sendable {
     deinit {
         outlines.deallocate()
         counts.deallocate()
+        areShaded.deallocate()
         objects.deallocate()
     }
 
@@ -92,11 +100,9 @@ final class TileCandidates: @unchecked Sendable {
         (outlines + number).initialize(to: outline)
     }
 
-    /// Tells where a mesh is whose parts have these bounds in its own frame.
-    func move(_ object: Int32, _ bounds: [MeshBounds], along movement: Movement) {
-        setOutlines(
-            of: object,
-            bounds.map { $0.swept(along: movement).corners.map { movement.worldFromObject * $0 } })
+    /// Tells where the shadows of the parts of a mesh that moves may fall, likewise.
+    func setShadows(of object: Int32, _ parts: [[Point3]]) {
+        for (part, points) in parts.enumerated() { setOutline(firstShadows[Int(object)] + part, points) }
     }
 
     /// What may be seen in a tile.
@@ -105,8 +111,14 @@ final class TileCandidates: @unchecked Sendable {
         let count = counts[tile]
         guard count != Self.unknown else { return .anything }
         return Tile(
-            rectangles: UnsafeBufferPointer(start: objects + tile * Self.most, count: Int(count & ~Self.withMeshes)),
-            rayTargets: count & Self.withMeshes == 0 ? nil : CRAYCAST_MESHES)
+            rectangles: UnsafeBufferPointer(
+                start: objects + tile * Self.most, count: Int(count & (1 << Self.countBits - 1))),
+            rayTargets: MeshTargets(rawValue: count >> Self.countBits).subset)
+    }
+
+    /// Whether the shadow of something that moves may fall on what is seen in a tile.
+    @inline(__always) func mayHaveMovingShadow(column: Int, band: Int) -> Bool {
+        areShaded[band * tiles.columns + column]
     }
 
     /// Finds the candidates of a band's tiles.
@@ -142,10 +154,14 @@ final class TileCandidates: @unchecked Sendable {
 
     fileprivate func store(_ list: UnsafePointer<Int32>, count: Int, column: Int, band: Int) {
         let tile = band * tiles.columns + column
-        var (rectangleCount, hasMeshes) = (0, false)
+        var (rectangleCount, meshes, count) = (0, MeshTargets(), count)
+        // The outlines are in order, the shadows last.
+        areShaded[tile] = count > 0 && list[count - 1] >= targets.count
+        while count > 0, list[count - 1] >= targets.count { count -= 1 }
         for number in 0..<count {
-            guard !isMesh[Int(list[number])] else {
-                hasMeshes = true
+            let target = targets[Int(list[number])]
+            guard target.isEmpty else {
+                meshes.formUnion(target)
                 continue
             }
             guard rectangleCount < Self.most else {
@@ -155,7 +171,7 @@ final class TileCandidates: @unchecked Sendable {
             objects[tile * Self.most + rectangleCount] = list[number]
             rectangleCount += 1
         }
-        counts[tile] = UInt8(rectangleCount) | (hasMeshes ? Self.withMeshes : 0)
+        counts[tile] = UInt8(rectangleCount) | meshes.rawValue << Self.countBits
     }
 
     /// The search in one band.

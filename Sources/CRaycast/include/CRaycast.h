@@ -100,6 +100,8 @@ typedef enum CRaycastSubset {
     CRAYCAST_MOVING = 2,
     /// All but the rectangles.
     CRAYCAST_MESHES = 3,
+    /// Those of them that do not move.
+    CRAYCAST_FIXED_MESHES = 4,
 } CRaycastSubset;
 
 /// An empty scene, to be freed with `craycast_destroy`.
