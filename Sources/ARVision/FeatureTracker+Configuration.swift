@@ -9,8 +9,11 @@ extension FeatureTracker {
         /// How many points are followed at a time, where the picture holds so many.
         public var pointCount = 150
         /// How uncertain a point's place may be, in pixels: the standard deviation along the worst direction that noise of
-        /// 2 grey levels gives to a new point, and what is left unexplained to one that is followed.
+        /// 2 grey levels gives to a new point, and what is left unexplained to one that is followed …
         public var deviationLimitPixels = 0.15
+        /// … and how uncertain where a blurred or dark picture holds few that are better, each of which says so. Law:
+        /// `FeatureTrackerTests.whereCertainPointsAreScarceOthersAreFollowed`.
+        public var scarceDeviationLimitPixels = 0.5
         /// How many levels the pyramid has, at most; each doubles how far a point may move without being predicted.
         public var pyramidLevelCount = 4
         /// How far from where it came from a point may be led back, in pixels.
@@ -22,5 +25,8 @@ extension FeatureTracker {
 
         /// The defaults.
         public init() {}
+
+        /// Fewer certain points than this are few.
+        var scarceCount: Int { pointCount / 3 }
     }
 }

@@ -11,6 +11,7 @@ extension FeatureTracker {
         let old = points
         var fates = [Fate](repeating: .followed, count: points.count)
         findAgain(prediction, &fates)
+        loseTheUncertain(&fates)
         checkBackwards(to: old, &fates)
         checkMotion(from: old, prediction, &fates)
         renewWornPatches(fates)
@@ -61,13 +62,22 @@ extension FeatureTracker {
     /// Puts a point where it was found.
     private mutating func place(_ index: Int, _ flow: CVisionFlow, _ fate: Fate) -> Fate {
         guard flow.outcome != CVISION_FLOW_LEFT else { return .lostAtBorder }
-        guard flow.isGood, Double(flow.deviation_px) <= configuration.deviationLimitPixels else { return .lostByFlow }
+        guard flow.isGood, Double(flow.deviation_px) <= configuration.scarceDeviationLimitPixels else {
+            return .lostByFlow
+        }
         guard isInside(flow.pixel), let direction = camera.unproject(flow.pixel) else { return .lostAtBorder }
         points[index].pixel = flow.pixel
         points[index].direction = direction
         points[index].deviationPixels = Double(flow.deviation_px)
         points[index].frameCount += 1
         return fate
+    }
+
+    /// Loses the points that are less certain than is wanted, where there are others.
+    private func loseTheUncertain(_ fates: inout [Fate]) {
+        let followed = points.indices.filter { fates[$0].isFollowed }
+        guard followed.count(where: { isCertain(points[$0]) }) >= configuration.scarceCount else { return }
+        for index in followed where !isCertain(points[index]) { fates[index] = .lostByFlow }
     }
 
     /// Follows the points back into the last picture: those that do not come from where they were are lost.

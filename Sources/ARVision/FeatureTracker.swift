@@ -61,7 +61,8 @@ public struct FeatureTracker: Sendable {
         pyramid.fill(with: image)
         var counts = FeatureFrame.Counts()
         if frameCount > 0 { followPoints(motion, &counts) }
-        findNewPoints(&counts)
+        // What the first picture holds nobody knows until the next one.
+        findNewPoints(areScarce: frameCount > 0 && certainCount < configuration.scarceCount, &counts)
         frameCount += 1
         return FeatureFrame(
             number: frameCount - 1, observations: points, quality: PictureQuality(pyramid.measures), counts: counts)

@@ -71,6 +71,37 @@ import Testing
         #expect(run() == run())
     }
 
+    /// A blurred picture holds few points whose place is certain. From the second picture on others are followed, too, and say
+    /// how uncertain they are. Where there are enough certain ones, nothing changes.
+    @Test(arguments: [(blur: 0, isScarce: false), (32, true)])
+    func whereCertainPointsAreScarceOthersAreFollowed(blur: Int, isScarce: Bool) throws {
+        var random = TestRandom()
+        let texture = WaveTexture(&random)
+        var strict = FeatureTracker.Configuration()
+        strict.scarceDeviationLimitPixels = strict.deviationLimitPixels
+        var trackers = [
+            FeatureTracker(camera: Self.camera, imageSize: Self.size, configuration: strict),
+            FeatureTracker(camera: Self.camera, imageSize: Self.size),
+        ]
+        var (births, squares, counts): ([FeatureID: Vector2], [Double], [Int]) = ([:], [], [0, 0])
+        for number in 0..<8 {
+            let shift = Vector2(1.3, 0.7) * Double(number)
+            let picture = texture.picture(Self.size, blurredOver: blur) { $0 + shift }
+            let points = trackers.indices.map { trackers[$0].track(picture).observations }
+            if !isScarce || number == 0 { #expect(points[1] == points[0]) }
+            for index in counts.indices { counts[index] += points[index].count }
+            for point in points[1] {
+                let place = point.pixel.vector + shift
+                let error = (place - births[point.id, default: place]).length / point.deviationPixels
+                births[point.id] = births[point.id] ?? place
+                squares.append(error * error)
+            }
+        }
+        if isScarce { #expect(counts[1] > 2 * counts[0]) }
+        // Within three deviations.
+        #expect(squares.reduce(0, +) < 9 * Double(squares.count))
+    }
+
     /// An exposure that jumps by a third, and falls back: most of what was followed still is.
     @Test(arguments: [(1.3, 0.0), (0.7, 0.0), (1.0, 25.0), (0.75, -10.0)])
     func pointsSurviveAChangeOfLight(gain: Double, offset: Double) {

@@ -27,14 +27,26 @@ struct WaveTexture {
         waves.reduce(128) { $0 + $1.amplitude * sin($1.frequency.dot(place) + $1.phase) }
     }
 
+    /// The picture whose pixels see the mean of every second place along so many pixels of their row.
+    func picture(_ size: ImageSize, blurredOver pixels: Int, place: (Vector2) -> Vector2) -> ImageBuffer {
+        let offsets = pixels == 0 ? [0] : stride(from: -pixels / 2, through: pixels / 2, by: 2).map(Double.init)
+        return picture(size) { center in
+            offsets.reduce(0) { $0 + light(at: place(center + Vector2($1, 0))) } / Double(offsets.count)
+        }
+    }
+
     /// The picture whose pixels see the places that `place` gives, with gain and offset.
     func picture(
         _ size: ImageSize, gain: Double = 1, offset: Double = 0, place: (Vector2) -> Vector2 = { $0 }
     ) -> ImageBuffer {
+        picture(size) { gain * light(at: place($0)) + offset }
+    }
+
+    private func picture(_ size: ImageSize, value: (Vector2) -> Double) -> ImageBuffer {
         var image = ImageBuffer(size: size, format: .gray8)
         for row in 0..<size.height {
             for column in 0..<size.width {
-                let value = gain * light(at: place(Vector2(Double(column), Double(row)))) + offset
+                let value = value(Vector2(Double(column), Double(row)))
                 image.bytes[row * size.width + column] = UInt8(min(max(value, 0), 255).rounded())
             }
         }

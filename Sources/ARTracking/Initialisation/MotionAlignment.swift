@@ -101,7 +101,7 @@ struct WindowSights: Sendable {
         start = instants[0].advanced(byNanoseconds: -WindowSights.largestTimeShiftNanoseconds)
         var byPoint: [UInt64: [Ray]] = [:]
         for (number, frame) in chosen.enumerated() {
-            for point in frame.points {
+            for point in frame.points where point.deviationPixels <= settings.largestPixelDeviation {
                 guard let direction = calibration.camera.unproject(point.pixel), direction.z > 0 else { continue }
                 byPoint[point.id, default: []].append(
                     Ray(
