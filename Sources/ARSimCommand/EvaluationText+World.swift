@@ -21,7 +21,9 @@ extension EvaluationText {
     // MARK: Planes
 
     private func planes(_ planes: PlaneOutcomes) -> [String] {
-        let head = row("planes", ["normal, °", "offset, mm", "IoU", "of seen", "seen, %", "found, s"], "class")
+        let head = row(
+            "planes", ["normal, °", "offset, mm", "IoU", "of seen", "of well seen", "seen, well, %", "found, s"],
+            "class")
         let longest = planes.falsePlanes.map(\.seconds).max().map { ", at most \(text($0, 2)) s" } ?? ""
         return [head] + planes.planes.map(row) + [
             line(
@@ -32,9 +34,10 @@ extension EvaluationText {
     }
 
     private func row(_ plane: PlaneOutcome) -> String {
-        let seen = text(plane.partSeen * 100, 0)
+        let seen = "\(text(plane.partSeen * 100, 0)) \(text(plane.partSeenWell * 100, 0))"
         guard let match = plane.match else {
-            return row("  \(plane.name)", ["", "", "", "", seen, ""], plane.isSeenWell ? "not found" : "not seen well")
+            return row(
+                "  \(plane.name)", ["", "", "", "", "", seen, ""], plane.isSeenWell ? "not found" : "not seen well")
         }
         func both(_ value: (PlaneError) -> Double, _ places: Int) -> String {
             ([match.world] + (match.camera.map { [$0] } ?? [])).map { text(value($0), places) }.joined(separator: " ")
@@ -44,7 +47,7 @@ extension EvaluationText {
             "  \(plane.name)",
             [
                 both({ $0.turn * 180 / .pi }, 2), both({ $0.offset * 1000 }, 1), text(match.world.overlapWithWhole, 2),
-                text(match.world.overlapWithSeen, 2), seen,
+                text(match.world.overlapWithSeen, 2), match.world.overlapWithWellSeen.map { text($0, 2) } ?? "", seen,
                 [plane.secondsToFind, plane.secondsToFindWhenTracked].compactMap { $0 }.map { text($0, 2) }
                     .joined(separator: " "),
             ],
@@ -53,7 +56,7 @@ extension EvaluationText {
     }
 
     private func row(_ name: String, _ figures: [String], _ last: String) -> String {
-        columns([name] + figures, [18, 13, 15, 7, 9, 9, 12]) + "  " + last
+        columns([name] + figures, [18, 13, 15, 7, 9, 14, 15, 12]) + "  " + last
     }
 
     // MARK: Hits, rectangles, codes

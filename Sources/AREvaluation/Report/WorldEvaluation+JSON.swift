@@ -27,6 +27,7 @@ extension PlaneOutcome {
     fileprivate var json: JSONValue {
         .known([
             "name": .string(name), "class": .string(classification.rawValue), "part_seen": .number(partSeen),
+            "part_seen_well": .number(partSeenWell), "area_seen_well_m2": .number(areaSeenWell),
             "in_sight_s": .number(secondsInSight), "seen_well": .bool(isSeenWell),
             "found_s": secondsToFind.map(JSONValue.number),
             "found_tracked_s": secondsToFindWhenTracked.map(JSONValue.number), "anchor": match?.json,
@@ -45,9 +46,9 @@ extension PlaneMatch {
 
 extension PlaneError {
     fileprivate var json: JSONValue {
-        .record([
+        .known([
             "normal_deg": .number(turn * 180 / .pi), "offset_m": .number(offset), "iou": .number(overlapWithWhole),
-            "seen_iou": .number(overlapWithSeen),
+            "seen_iou": .number(overlapWithSeen), "well_seen_iou": overlapWithWellSeen.map(JSONValue.number),
         ])
     }
 }

@@ -101,13 +101,3 @@ struct HitEvaluator: Sendable {
         return planes.truths.compactMap { $0.distance(along: ray) }.min().map(ray.point)
     }
 }
-
-extension DepthPicture {
-    /// The depth of the pixel that holds a position; `nil` outside the picture.
-    fileprivate func metres(at pixel: PixelPoint) -> Double? {
-        guard size.contains(pixel) else { return nil }
-        let column = min(size.width - 1, max(0, Int(pixel.x.rounded())))
-        let row = min(size.height - 1, max(0, Int(pixel.y.rounded())))
-        return Double(meters[row * size.width + column])
-    }
-}

@@ -12,6 +12,10 @@ struct PlaneEvaluator: Sendable {
         var answer: PlaneAnswer
         /// The place of the true plane that it can be, of several the one that it covers best.
         var truth: Int?
+        /// At how many places depth pictures showed a surface where it is, and at how many one behind it: since it lay there.
+        var places = (there: 0, behind: 0)
+        /// The plane as it lay when that was counted first.
+        var countedPlane: Plane?
         /// Since when it is none, if it is none now.
         var falseSince: Timestamp?
     }
@@ -54,7 +58,7 @@ struct PlaneEvaluator: Sendable {
             for index in outcomes.indices where areInSight[index] { outcomes[index].secondsInSight += seconds }
         }
         lastInstant = answers.timestamp
-        areInSight = truths.indices.map { index in truth.map { look(at: index, $0) } ?? false }
+        areInSight = truths.indices.map { index in truth.map { look(at: index, $0, answers.isTracked) } ?? false }
         for index in truths.indices where areInSight[index] {
             outcomes[index].firstSight = outcomes[index].firstSight ?? answers.timestamp
             guard answers.isTracked else { continue }
@@ -67,6 +71,8 @@ struct PlaneEvaluator: Sendable {
         for plane in answers.changedPlanes {
             learn(plane, at: answers.timestamp, [world] + (camera.map { [$0] } ?? []))
         }
+        if let truth, let camera { lookForUndeclared(truth, truthFromSession: camera) }
+        noteFalsePlanes(at: answers.timestamp)
         guard let camera, answers.isTracked else { return }
         for index in truths.indices where areInSight[index] {
             lastSights[index] = Sight(known: known, truthFromSession: camera)
@@ -74,12 +80,14 @@ struct PlaneEvaluator: Sendable {
     }
 
     /// Whether a true plane is in sight; remembers which part of it is.
-    private mutating func look(at index: Int, _ truth: FrameTruth) -> Bool {
+    private mutating func look(at index: Int, _ truth: FrameTruth, _ isTracked: Bool) -> Bool {
         let told = truth.planes.first { $0.name == truths[index].declared.name }?.visibleFraction
         guard told != 0 else { return false }
         let others = truths.indices.filter { $0 != index }.map { truths[$0] }
-        let inView = seen[index].look(
-            with: camera, at: truth.worldFromCamera, past: others, onlyUnseen: told != nil)
+        let look = SeenPart.Look(
+            camera: camera, worldFromCamera: truth.worldFromCamera, others: others, depth: truth.pictures.depth,
+            isTracked: isTracked)
+        let inView = seen[index].look(look, onlyUnseen: told != nil)
         return (told ?? inView) >= options.leastPlaneInSight
     }
 
@@ -88,14 +96,33 @@ struct PlaneEvaluator: Sendable {
             truthsFromSession.compactMap { overlap(of: plane, movedBy: $0, on: index) }.max().map { (index, $0) }
         }
         let best = fits.max { $0.1 < $1.1 }?.0
-        let falseSince = known[plane.identifier]?.falseSince
-        known[plane.identifier] = KnownPlane(
-            answer: plane, truth: best, falseSince: best == nil ? falseSince ?? instant : nil)
-        if let best {
-            outcomes[best].found = outcomes[best].found ?? instant
-            falseSince.map { endOfFalsePlane(plane.identifier, from: $0, to: instant) }
-        } else if falsePlanes[plane.identifier] == nil {
-            falsePlanes[plane.identifier] = FalsePlane(identifier: plane.identifier, start: instant, seconds: 0)
+        if let best { outcomes[best].found = outcomes[best].found ?? instant }
+        known[plane.identifier, default: KnownPlane(answer: plane)].answer = plane
+        known[plane.identifier]?.truth = best
+    }
+
+    /// Looks in the depth picture for the planes that no declared one is: many surfaces are flat that nobody declares.
+    private mutating func lookForUndeclared(_ truth: FrameTruth, truthFromSession: Similarity) {
+        guard let depth = truth.pictures.depth else { return }
+        let view = DepthView(depth: depth, camera: camera.camera, worldFromCamera: truth.worldFromCamera)
+        for (identifier, plane) in known where plane.truth == nil {
+            let places = view.places(
+                of: plane.answer, movedBy: truthFromSession, within: options.largestPlaneOffset)
+            known[identifier]?.count(places, withinLimit: options.largestPlaneOffset / 3)
+        }
+    }
+
+    private mutating func noteFalsePlanes(at instant: Timestamp) {
+        for (identifier, plane) in known {
+            let isFalse = plane.truth == nil && plane.places.there <= plane.places.behind
+            if let since = plane.falseSince, !isFalse {
+                endOfFalsePlane(identifier, from: since, to: instant)
+                known[identifier]?.falseSince = nil
+            } else if plane.falseSince == nil, isFalse {
+                known[identifier]?.falseSince = instant
+                guard falsePlanes[identifier] == nil else { continue }
+                falsePlanes[identifier] = FalsePlane(identifier: identifier, start: instant, seconds: 0)
+            }
         }
     }
 
@@ -112,14 +139,29 @@ struct PlaneEvaluator: Sendable {
     }
 }
 
+extension PlaneEvaluator.KnownPlane {
+    /// Counts what a depth picture shows; from the start where the plane has moved by more than a limit, in metres.
+    fileprivate mutating func count(_ places: (there: Int, behind: Int), withinLimit limit: Double) {
+        let middle = answer.worldFromPlane.translation
+        if countedPlane.map({ abs($0.signedDistance(to: middle)) > limit }) ?? true {
+            self.places = (0, 0)
+            countedPlane = answer.worldFromPlane * Plane(unitNormal: Vector3(0, 1, 0), offset: 0)
+        }
+        self.places.there += places.there
+        self.places.behind += places.behind
+    }
+}
+
 extension PlaneEvaluator {
     /// What became of the planes up to the last frame.
     func outcomes(world: Similarity) -> PlaneOutcomes {
         var result = outcomes
         for index in result.indices {
             result[index].partSeen = seen[index].fraction
+            result[index].areaSeenWell = seen[index].wellSeenArea
+            result[index].partSeenWell = truths[index].area > 0 ? seen[index].wellSeenArea / truths[index].area : 0
             result[index].isSeenWell =
-                seen[index].fraction >= options.leastPlanePartSeen
+                seen[index].wellSeenArea >= min(options.leastPlaneAreaSeenWell, truths[index].area / 2)
                 && result[index].secondsInSight >= options.leastPlaneSecondsInSight
         }
         // In an order of their own: whatever a session calls its anchors, and in whichever order it tells of them.

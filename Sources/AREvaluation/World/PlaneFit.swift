@@ -15,6 +15,9 @@ public struct PlaneError: Hashable, Sendable {
     public var overlapWithWhole: Double
     /// The same with the part of the true plane that has come into view, in its place.
     public var overlapWithSeen: Double
+    /// The same with the part of the true plane that was seen well; what of the plane lies on the rest of the true one counts neither
+    /// for nor against. `nil` where nothing was seen well.
+    public var overlapWithWellSeen: Double?
 }
 
 /// A plane laid over a true one.
@@ -52,7 +55,8 @@ struct PlaneFit {
     func deviation(_ seen: SeenPart) -> PlaneError {
         PlaneError(
             turn: turn, offset: offset, overlapWithWhole: overlapWithWhole,
-            overlapWithSeen: seen.intersectionOverUnion(with: outline))
+            overlapWithSeen: seen.intersectionOverUnion(with: outline),
+            overlapWithWellSeen: seen.intersectionOverUnionWithWellSeen(outline, overlap: overlap.area))
     }
 }
 

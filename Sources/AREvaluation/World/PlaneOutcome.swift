@@ -12,6 +12,10 @@ public struct PlaneOutcome: Hashable, Sendable {
     public var classification: PlaneClassification
     /// The part of it that has come into view, 0 … 1, as far as declared planes hide one another.
     public var partSeen: Double
+    /// The part of it that was seen well, 0 … 1: unhidden, by enough pixels, and from places far enough apart.
+    public var partSeenWell = 0.0
+    /// The area of that, in m².
+    public var areaSeenWell = 0.0
     /// The seconds for which it was in sight.
     public var secondsInSight = 0.0
     /// Whether it was seen well enough to be judged: enough of it, and for long enough.
@@ -50,7 +54,8 @@ public struct PlaneMatch: Hashable, Sendable {
     public var classification: PlaneClassification
 }
 
-/// A plane of which the truth knows nothing: no true plane is near, in the world or for the camera.
+/// A plane of which the truth knows nothing: no true plane is near, in the world or for the camera, and no depth picture that
+/// shows its place bears it out.
 public struct FalsePlane: Hashable, Sendable {
     /// The anchor's identifier.
     public var identifier: String

@@ -13,8 +13,8 @@ public struct WorldEvaluationOptions: Hashable, Sendable {
     public var leastPlaneOverlap = 0.1
     /// The smallest part of a true plane that must be in view for the plane to be in sight.
     public var leastPlaneInSight = 0.05
-    /// The part of a true plane that must have come into view, all frames taken together, for it to be seen well.
-    public var leastPlanePartSeen = 0.5
+    /// How much of a true plane must have been seen well for the plane to be seen well, in m², or half of it where that is less.
+    public var leastPlaneAreaSeenWell = 0.25
     /// The seconds for which a true plane must be in sight to be seen well.
     public var leastPlaneSecondsInSight = 2.0
     /// The smallest visible fraction of a rectangle or code that is fully visible. The truth samples its surface.

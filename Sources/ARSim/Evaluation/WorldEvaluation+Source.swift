@@ -11,7 +11,7 @@ extension WorldEvaluation {
     /// Compares a session's answers with the truth of what it was made from; `nil` where no frame has a truth.
     /// - Parameters:
     ///   - source: the recording or the scene. Of a recording with depth pictures these tell where hits on what is no plane
-    ///     should be.
+    ///     should be, what of each plane was seen unhidden, and which planes are real though nobody declares them.
     ///   - truthFromSession: the session's world laid over the truth's: ``/AREvaluation/Evaluation/truthFromEstimate``.
     ///   - offset: what is added to the answers' instants, in nanoseconds.
     public init?(
@@ -34,7 +34,7 @@ extension TruthSource {
     /// The same source, which reads depth pictures, if it has them and answers must be compared with them.
     fileprivate func withDepths(for answers: SessionAnswers) -> any TruthSource {
         guard var recording = self as? Recording, recording.availableTruthPictures.contains(.depth),
-            answers.frames.contains(where: { $0.hits.contains { $0.anchor == nil } })
+            answers.frames.contains(where: { !$0.changedPlanes.isEmpty || $0.hits.contains { $0.anchor == nil } })
         else { return self }
         recording.truthPictures.insert(.depth)
         return recording

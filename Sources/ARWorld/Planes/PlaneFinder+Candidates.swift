@@ -115,8 +115,11 @@ extension PlaneFinder {
     }
 
     /// The patch of a surface that a point lies over: a few cells wide, a hand's breadth.
-    private func patch(of point: Point3, on surface: Surface) -> SIMD2<Int> {
-        let place = surface.place(of: point) / (4 * settings.cellSize)
+    private func patch(of point: Point3, on surface: Surface) -> SIMD2<Int> { patch(at: surface.place(of: point)) }
+
+    /// The patch that holds a place on a surface.
+    func patch(at place: Point2) -> SIMD2<Int> {
+        let place = place / (4 * settings.cellSize)
         return SIMD2(Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
     }
 }

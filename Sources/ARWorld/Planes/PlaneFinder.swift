@@ -239,17 +239,23 @@ public struct PlaneFinder: Sendable {
     /// Whether what is seen contradicts a surface for half a second. Until then it waits for a better place: where the
     /// tracker corrects itself, a surface moves rather than goes.
     ///
-    /// Patches speak, not points: a book on a desk shows many points close above the desk, but in few patches. And they speak
-    /// where the surface was seen: what stands where it was only bridged stands on it.
+    /// Patches speak, not points: a book on a desk shows many points close above the desk, but in few patches. They speak
+    /// where the surface was seen: what stands where it was only bridged stands on it. And where no point lies, the latest
+    /// pictures speak: of a plain wall behind a chest they see more than points do.
     private mutating func isRefuted(_ index: Int) -> Bool {
         let surface = surfaces[index]
-        let patches = sidesByPatch(of: surface) {
+        var sides = sidesByPatch(of: surface) {
             let place = surface.place(of: $0.position)
             return isRecent($0) && surface.outline.contains(place)
                 && surface.grid.hasSupport(within: Int(2 * settings.cellSize / surface.grid.cellSize), of: place)
-        }.values
-        guard patches.reduce(0, { $0 + $1.on + $1.beside }) >= settings.fewestPoints,
-            2 * patches.count(where: { $0.beside > $0.on }) > patches.count
+        }
+        let count = sides.values.reduce(0) { $0 + $1.on + $1.beside }
+        for place in surface.grid.placesShown(since: lastPicture - Self.latestPictures) {
+            let patch = patch(at: place)
+            if sides[patch] == nil { sides[patch] = SideCounts(on: 1) }
+        }
+        guard count >= settings.fewestPoints,
+            2 * sides.values.count(where: { $0.beside > $0.on }) > sides.count
         else {
             surfaces[index].contestedSince = nil
             return false
@@ -258,6 +264,9 @@ public struct PlaneFinder: Sendable {
         surfaces[index].contestedSince = since
         return now.seconds(since: since) >= 0.5
     }
+
+    /// How many key pictures count as the latest.
+    private static let latestPictures = 4
 
     private mutating func refit(_ index: Int) {
         let surface = surfaces[index]

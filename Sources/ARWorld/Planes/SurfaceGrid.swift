@@ -126,6 +126,12 @@ struct SurfaceGrid: Sendable {
         cells.indices.filter { cells[$0].isSupported }.map { center(column: $0 % columns, row: $0 / columns) }
     }
 
+    /// The middles of the cells that pictures show, one from that number on the last.
+    func placesShown(since picture: Int) -> [Point2] {
+        cells.indices.filter { cells[$0].isShown && cells[$0].lastPicture >= picture }
+            .map { center(column: $0 % columns, row: $0 / columns) }
+    }
+
     /// Whether there is evidence within so many cells of a place's own.
     func hasSupport(within radius: Int, of place: Point2) -> Bool {
         indices(within: radius, of: place).contains { cells[$0].isSupported }

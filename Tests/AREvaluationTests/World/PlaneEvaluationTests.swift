@@ -107,6 +107,32 @@ import Testing
         #expect(outcomes.planes[2].match?.identifier == "table")
     }
 
+    /// A flat thing that nobody declares is no false plane where the depth pictures show it; seen through, it is one.
+    @Test(arguments: [0.3, 0.2]) func whatDepthsShowIsReal(height: Double) throws {
+        var answers = SampleWorld.trueAnswers()
+        answers[5].changedPlanes = [
+            PlaneAnswer(
+                identifier: "shelf", worldFromPlane: RigidTransform(translation: Vector3(-0.5, 0.3, 0.3)),
+                boundary: [Point2(-0.1, -0.1), Point2(-0.1, 0.1), Point2(0.1, 0.1), Point2(0.1, -0.1)])
+        ]
+        let size = SampleWorld.camera.imageSize
+        let outcomes = try #require(
+            SampleWorld.evaluate(answers) { truth in
+                // All that is seen lies on a level plane, say the pictures that there are.
+                guard SampleWorld.instants[5...7].contains(truth.timestamp) else { return }
+                let meters = (0..<size.height).flatMap { row in
+                    (0..<size.width).map { column -> Float in
+                        let sight = SampleWorld.camera.camera.unproject(PixelPoint(Double(column), Double(row)))!
+                        let down =
+                            -(truth.worldFromCamera.rotation * (RigidTransform.cameraFromOptical.rotation * sight)).y
+                        return down > 0 ? Float(sight.z * (truth.worldFromCamera.translation.y - height) / down) : 0
+                    }
+                }
+                truth.pictures.depth = DepthPicture(size: size, meters: meters)
+            }.planes)
+        #expect(outcomes.falsePlanes.map(\.identifier) == (height == 0.3 ? [] : ["shelf"]))
+    }
+
     @Test func theTimeToFindCountsFromTheFirstSight() throws {
         var answers = SampleWorld.trueAnswers()
         answers[0].changedPlanes = []
