@@ -132,9 +132,12 @@ import Testing
                 to: RigidTransform(
                     rotation: Rotation(rotationVector: speed * random.vector3(-1...1)), translation: place + way))
         ]
+        // So low a sun that shadows fall far beside what throws them.
+        var light = Scene.Light()
+        light.direction = Vector3(1, 0.8, 0.4)
         let model = RenderModel(
             surfaces: grounds.map { .rectangle($0) } + [.mesh(triangle, placement: .moving)],
-            illumination: Illumination(Scene.Light()))
+            illumination: Illumination(light))
         return (model, shot)
     }
 
