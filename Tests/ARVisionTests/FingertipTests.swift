@@ -3,10 +3,11 @@
 
 import ARGeometry
 import ARSensing
-import ARVision
 import Foundation
 import TestSupport
 import Testing
+
+@testable import ARVision
 
 /// Fingers whose ends are known exactly: any way round, of any skin, over any ground.
 @Suite struct FingertipTests {
@@ -28,6 +29,45 @@ import Testing
         hand.blur = 5
         let found = try #require(FingertipFinder().find(in: hand.picture(&random)))
         #expect(found.tip.distance(to: hand.tip) < 1.5, "\(found.tip) instead of \(hand.tip)")
+    }
+
+    /// Law: light and exposure do not count. In a picture of a half or a quarter of the brightness the finger is found, and
+    /// followed, as well as in the whole.
+    @Test(arguments: [0.5, 0.25], 0..<3) func darkFingersAreFoundAndFollowed(gain: Double, number: Int) throws {
+        var random = TestRandom(case: number)
+        var hand = DrawnHand.random(&random)
+        func picture() -> ImageBuffer {
+            var picture = hand.picture(&random)
+            picture.bytes = picture.bytes.map { UInt8((Double($0) * gain).rounded()) }
+            return picture
+        }
+        let found = try #require(FingertipFinder().find(in: picture()))
+        #expect(found.tip.distance(to: hand.tip) < 1, "\(found.tip) instead of \(hand.tip)")
+        var tracker = FingertipTracker(finder: nil)
+        let begun = tracker.start(at: found.center, in: picture())
+        try #require(begun != nil)
+        for _ in 0..<3 {
+            hand.tip = PixelPoint(hand.tip.vector - 4 * hand.direction)
+            let next = tracker.next(picture())
+            let followed = try #require(next)
+            #expect(followed.tip.distance(to: hand.tip) < 1, "\(followed.tip) instead of \(hand.tip)")
+        }
+    }
+
+    /// Law: a picture that was brightened by less than the largest gain needs no more, but for its steps; a bright one is left alone.
+    @Test func exposuresAreMadeUpFor() {
+        var random = TestRandom()
+        var picture = DrawnHand.random(&random).picture(&random)
+        for gain in [0.3, 0.7] {
+            var dark = picture
+            dark.bytes = picture.bytes.map { UInt8((Double($0) * gain).rounded()) }
+            let exposure = Exposure(of: dark)
+            #expect(exposure.gain > 1)
+            #expect(Exposure(of: exposure.applied(to: dark)).gain < 1.05)
+        }
+        picture.bytes = picture.bytes.map { 255 - $0 / 100 }
+        #expect(Exposure(of: picture).gain == 1)
+        #expect(Exposure(of: picture).applied(to: picture) == picture)
     }
 
     /// A tap near the finger begins it, in every orientation of the interface: the tap is given in the view's points.

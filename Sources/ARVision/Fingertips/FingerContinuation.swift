@@ -45,9 +45,7 @@ struct FingerContinuation {
             }.max { $0.border < $1.border }
             guard let next, next.border >= Self.leastDistinction else { break }
             // Where the hand's colours themselves go on, what ended the finger was its shape.
-            if ahead >= Self.ownReach, handColors.evidence(of: SIMD3<Float>(next.middle.color)) > Self.handEvidence {
-                break
-            }
+            if ahead >= Self.ownReach, ownShare(at: next.place) > Self.largestOwnShare { break }
             aside = next.place.y
             let closure = closure(next.middle, at: next.place)
             if ahead >= Self.leastReach, closure >= max(best?.closure ?? 0, Self.leastClosure) {
@@ -55,6 +53,12 @@ struct FingerContinuation {
             }
         }
         return best
+    }
+
+    /// 0 … 1: the part of a place's middle that has the hand's colours.
+    private func ownShare(at place: Vector2) -> Double {
+        let own = Self.middle.count { handColors.evidence(of: SIMD3<Float>(color(at: place + $0))) > 0 }
+        return Double(own) / Double(Self.middle.count)
     }
 
     /// The finger's colour on its axis, and how much it varies there.
@@ -115,13 +119,15 @@ struct FingerContinuation {
     private static let shifts = [0, -0.15, 0.15]
     /// From so far ahead on, the hand's own colours are those of another finger, or of the end's shape.
     private static let ownReach = 1.0
-    private static let handEvidence: Float = 0
+    /// Where the colours end aslant or a little farther than a half circle would, half of a place's middle still has them.
+    private static let largestOwnShare = 0.5
     /// A nail is less than three radii long.
     private static let stepLimit = 12
     /// What goes on by less, in radii, is the same end, seen a little differently.
     private static let leastReach = 0.75
-    /// Nothing less is a border: of two colours at random, either is the more alike as often.
-    private static let leastDistinction = 0.4
+    /// A border has outside what is twice as unlike the middle, in square colour, as what is inside.
+    private static let leastDistinction = 1.0 / 3
+    /// An end is seen all round at once, so that more can be asked for: nearly six times as unlike.
     private static let leastClosure = 0.7
     /// The variance, over three channels, that rounding to whole numbers and compression leave in a picture.
     private static let rounding = 12.0

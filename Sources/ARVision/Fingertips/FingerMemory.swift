@@ -7,6 +7,8 @@ import ARSensing
 /// What is known of a finger that was seen.
 struct FingerMemory: Sendable {
     private(set) var fingertip: Fingertip
+    /// What makes the pictures bright enough.
+    private let exposure: Exposure
     /// The picture in which it was last seen.
     private(set) var lastPicture: ImageBuffer
     /// The same reduced, if that was needed.
@@ -32,6 +34,7 @@ struct FingerMemory: Sendable {
     private static let handInterval = 8
 
     init(_ hand: FoundHand, in image: ImageBuffer) {
+        exposure = hand.exposure
         colors = hand.colors
         colors.expectOtherLight()
         endColors = colors
@@ -39,13 +42,14 @@ struct FingerMemory: Sendable {
         radius = hand.fingertip.radius
         handArea = hand.area
         tipFromHand = hand.fingertip.center.vector - hand.middle.vector
-        lastPicture = image
+        lastPicture = exposure.applied(to: image)
     }
 
     /// The finger in the next picture; what is remembered moves on to it.
     ///
     /// Mostly it is close to where it was. Where it is not clearly seen there, the whole picture is searched.
     mutating func follow(in image: ImageBuffer, minimumConfidence: Double) -> Fingertip? {
+        let image = exposure.applied(to: image)
         let near = nearSight(in: image, minimumConfidence: minimumConfidence)
         if let near, near.isClear {
             remember(near, in: image)

@@ -24,6 +24,8 @@ public struct FingertipFinder: Sendable {
     /// The index fingertip with the colours of its hand; near a pixel, where one is given.
     func findHand(in image: ImageBuffer, near pixel: PixelPoint? = nil) -> FoundHand? {
         guard min(image.size.width, image.size.height) >= Self.leastSide else { return nil }
+        let exposure = Exposure(of: image)
+        let image = exposure.applied(to: image)
         let picture = ReducedPicture(image, maximumWidth: Self.reducedWidth)
         let point = pixel.map(picture.point)
         var hands: [PointingHand] = []
@@ -34,7 +36,7 @@ public struct FingertipFinder: Sendable {
         // Of two that share a good part, one is a piece of the hand, or the hand grown together with something.
         var found: [(hand: PointingHand, tip: FoundHand)] = []
         let candidates = hands.compactMap { hand in
-            hand.fingertip(in: picture, of: image, near: point).map { (hand: hand, tip: $0) }
+            hand.fingertip(in: picture, of: image, near: point, exposure: exposure).map { (hand: hand, tip: $0) }
         }
         for next in candidates.sorted(by: { $0.tip.standing > $1.tip.standing })
         where found.allSatisfy({
@@ -66,7 +68,10 @@ public struct FingertipFinder: Sendable {
 /// A hand whose index finger's end is known.
 struct FoundHand: Sendable {
     var fingertip: Fingertip
+    /// As they are in a picture that was exposed enough.
     var colors: HandColors
+    /// How far the picture was from that.
+    var exposure: Exposure
     /// How many square pixels of the picture the hand fills.
     var area: Double
     /// The hand's middle.
@@ -80,7 +85,9 @@ struct FoundHand: Sendable {
 
 extension PointingHand {
     /// The end of the hand's index, its outline fitted, or `nil` where no finger's outline is seen.
-    fileprivate func fingertip(in picture: ReducedPicture, of image: ImageBuffer, near point: Vector2?) -> FoundHand? {
+    fileprivate func fingertip(
+        in picture: ReducedPicture, of image: ImageBuffer, near point: Vector2?, exposure: Exposure
+    ) -> FoundHand? {
         for rated in fingers(in: picture, near: point).prefix(3) {
             let outline = FingerOutline(rated.finger, in: picture)
             let fits = Self.endParts.compactMap { outline.end($0).fitted(to: image, colors: colors) }
@@ -90,7 +97,7 @@ extension PointingHand {
                     .min(by: { $0.radius < $1.radius })?.continued(in: image, colors: colors, handColors: colors)
             else { continue }
             return FoundHand(
-                fingertip: fingertip, colors: colors, area: silhouette.region.area(in: picture),
+                fingertip: fingertip, colors: colors, exposure: exposure, area: silhouette.region.area(in: picture),
                 middle: picture.pixel(silhouette.centroid), score: likeness * rated.rating * fingertip.confidence,
                 standing: likeness * pow(rated.rating, 0.25)
                     * (Double(silhouette.pixels.count) / Double(picture.count)).squareRoot())
