@@ -77,7 +77,7 @@ public struct VisualInertialTracker: Sendable {
         settings.pointCount = configuration.pointCount
         settings.seed = configuration.seed
         features = FeatureTracker(camera: rig.camera.camera, imageSize: rig.camera.imageSize, configuration: settings)
-        initialiser = Initialiser(settings: InitialisationSettings(gravityStrength: configuration.gravity))
+        initialiser = Initialiser(settings: configuration.initialisation)
     }
 
     /// Takes an event in, and gives the frames that are ready.
@@ -176,10 +176,9 @@ public struct VisualInertialTracker: Sendable {
     }
 
     private func seenPoint(_ point: FeaturePoint) -> SeenPoint {
-        let own = configuration.deviationFactor * point.deviationPixels
-        let floor = configuration.pixelDeviation
-        return SeenPoint(
-            id: point.id.rawValue, pixel: point.pixel, deviationPixels: (own * own + floor * floor).squareRoot())
+        SeenPoint(
+            id: point.id.rawValue, pixel: point.pixel,
+            deviationPixels: configuration.deviation(ofPointWithin: point.deviationPixels))
     }
 
     /// How the picture will have moved, as far as the gyroscope and the landmarks tell.
@@ -223,7 +222,7 @@ public struct VisualInertialTracker: Sendable {
             knownMotion = nil
             return Initialiser.Start(
                 known, calibration: stated,
-                settings: InitialisationSettings(gravityStrength: configuration.gravity))
+                settings: configuration.initialisation)
         }
         return initialiser.take(
             frame, history: history, calibration: stated, provisional: provisionalPoses, attitude: attitude)
@@ -242,7 +241,7 @@ public struct VisualInertialTracker: Sendable {
         provisionalPoses = nil
         recent = RecentMotion()
         attitude = AttitudeAverage()
-        initialiser = Initialiser(settings: InitialisationSettings(gravityStrength: configuration.gravity))
+        initialiser = Initialiser(settings: configuration.initialisation)
     }
 
     // MARK: The answer
@@ -289,5 +288,21 @@ public struct VisualInertialTracker: Sendable {
     /// `nil` before there is an estimate.
     public func worldFromCamera(at timestamp: Timestamp) -> RigidTransform? {
         recent.worldFromCamera(at: timestamp, history: history, gravity: Vector3(0, -configuration.gravity, 0))
+    }
+}
+
+extension TrackerConfiguration {
+    /// How far a point that its picture places to within so many pixels may be off, in pixels.
+    fileprivate func deviation(ofPointWithin pixels: Double) -> Double {
+        let own = deviationFactor * pixels
+        return (own * own + pixelDeviation * pixelDeviation).squareRoot()
+    }
+
+    /// How the first state is found: by points that are certain, not by those that are followed because such are scarce.
+    fileprivate var initialisation: InitialisationSettings {
+        var settings = InitialisationSettings(gravityStrength: gravity)
+        let certain = FeatureTracker.Configuration().deviationLimitPixels
+        settings.largestPixelDeviation = 1.001 * deviation(ofPointWithin: certain)
+        return settings
     }
 }

@@ -62,9 +62,8 @@ extension FeatureTracker {
     /// Puts a point where it was found.
     private mutating func place(_ index: Int, _ flow: CVisionFlow, _ fate: Fate) -> Fate {
         guard flow.outcome != CVISION_FLOW_LEFT else { return .lostAtBorder }
-        guard flow.isGood, Double(flow.deviation_px) <= configuration.scarceDeviationLimitPixels else {
-            return .lostByFlow
-        }
+        let limit = max(configuration.deviationLimitPixels, configuration.scarceDeviationLimitPixels)
+        guard flow.isGood, Double(flow.deviation_px) <= limit else { return .lostByFlow }
         guard isInside(flow.pixel), let direction = camera.unproject(flow.pixel) else { return .lostAtBorder }
         points[index].pixel = flow.pixel
         points[index].direction = direction

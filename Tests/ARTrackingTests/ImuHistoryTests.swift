@@ -51,29 +51,33 @@ import Testing
         history.motion(from: instant(from), to: instant(to), errors: ImuErrors(), isNoiseKnown: true)
     }
 
-    /// A force that bends at random times is not what lies between its samples. What its velocity misses by that is no more
-    /// than the noise says, and no less than a tenth of it: bends between three samples make it 0.3, ones at a sample 1.
+    /// A rate and a force that bend at random times are not what lies between their samples. The squares of what turn and
+    /// velocity miss by that are 0.3 of what the noise says: 1 where all bends lie at samples, less between them.
     @Test func whatHappensBetweenSamplesIsInTheNoise() {
-        var (random, squares, runs) = (TestRandom(), 0.0, 200)
+        let runs = 300
+        var (random, turnSquares, velocitySquares) = (TestRandom(), 0.0, 0.0)
         let quiet = ImuCalibration(
             rateInHertz: 100, gyroscopeNoiseDensity: 1e-9, gyroscopeRandomWalk: 1e-9, accelerometerNoiseDensity: 1e-9,
             accelerometerRandomWalk: 1e-9)
         for _ in 0..<runs {
-            let force = BentLine(seconds: 2, random: &random)
+            let (rate, force) = (BentLine(seconds: 2, random: &random), BentLine(seconds: 2, random: &random))
             var history = ImuHistory(calibration: quiet)
             for index in 0...200 {
                 let seconds = Double(index) / 100
                 history.insert(
                     ImuSample(
-                        timestamp: Self.instant(seconds), angularVelocity: .zero,
-                        specificForce: Vector3(force.value(at: seconds), 0, 0)))
+                        timestamp: Self.instant(seconds), angularVelocity: Vector3(repeating: rate.value(at: seconds)),
+                        specificForce: Vector3(repeating: force.value(at: seconds))))
             }
             let (from, to) = (random.uniform(0.1...0.3), random.uniform(1.5...1.9))
             let motion = Self.motion(history, from, to)
-            let missed = motion.velocity.x - force.integral(from: from, to: to)
-            squares += missed * missed / motion.noise.velocity[0][0]
+            let turn = Rotation(rotationVector: Vector3(repeating: rate.integral(from: from, to: to)))
+            let missedTurn = (motion.rotation * turn.inverse).rotationVector.x
+            let missedVelocity = motion.velocity.x - force.integral(from: from, to: to)
+            turnSquares += missedTurn * missedTurn / motion.noise.rotation[0][0]
+            velocitySquares += missedVelocity * missedVelocity / motion.noise.velocity[0][0]
         }
-        #expect((0.1...1).contains(squares / Double(runs)))
+        for squares in [turnSquares, velocitySquares] { #expect((0.15...0.6).contains(squares / Double(runs))) }
     }
 
     /// A function that is straight but for bends at random times, three hundredths of a second apart in the mean.

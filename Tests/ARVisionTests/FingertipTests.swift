@@ -54,6 +54,24 @@ import Testing
         }
     }
 
+    /// A finger that is begun in the dark is followed when the light comes on.
+    @Test(arguments: 0..<3) func theLightMayComeOn(number: Int) throws {
+        var random = TestRandom(case: number)
+        var hand = DrawnHand.random(&random)
+        var dark = hand.picture(&random)
+        dark.bytes = dark.bytes.map { UInt8((Double($0) * 0.25).rounded()) }
+        let found = try #require(FingertipFinder().find(in: dark))
+        var tracker = FingertipTracker(finder: nil)
+        let begun = tracker.start(at: found.center, in: dark)
+        try #require(begun != nil)
+        for _ in 0..<3 {
+            hand.tip = PixelPoint(hand.tip.vector - 4 * hand.direction)
+            let next = tracker.next(hand.picture(&random))
+            let followed = try #require(next)
+            #expect(followed.tip.distance(to: hand.tip) < 1, "\(followed.tip) instead of \(hand.tip)")
+        }
+    }
+
     /// Law: a picture that was brightened by less than the largest gain needs no more, but for its steps; a bright one is left alone.
     @Test func exposuresAreMadeUpFor() {
         var random = TestRandom()

@@ -245,6 +245,29 @@ import Testing
         }
     }
 
+    /// The latest pictures show a place if one of them does, or if earlier ones left no doubt: neither those that tell nothing of
+    /// it nor those that show something else.
+    @Test func theLatestPicturesShowWhatTheySaw() {
+        let place = Point2(0.01, 0.01)
+        func isShown(_ grid: SurfaceGrid, in picture: Int) -> Bool {
+            !grid.placesShown(byLatest: 4, upTo: picture).isEmpty
+        }
+        func grid(agreeing pictures: ClosedRange<Int>) -> SurfaceGrid {
+            var grid = SurfaceGrid(cellSize: 0.025)
+            for picture in pictures { _ = grid.look(at: place, reach: 0, agrees: true, in: picture) }
+            return grid
+        }
+        var seenTwice = grid(agreeing: 1...2)
+        #expect(isShown(seenTwice, in: 5) && !isShown(seenTwice, in: 6))
+        seenTwice.skip(place, reach: 0, in: 6)
+        #expect(!isShown(seenTwice, in: 6))
+
+        var seenOften = grid(agreeing: 1...4)
+        #expect(isShown(seenOften, in: 20) && !isShown(seenOften, in: 24))
+        for picture in 25...26 { _ = seenOften.look(at: place, reach: 0, agrees: false, in: picture) }
+        #expect(!isShown(seenOften, in: 26))
+    }
+
     /// A cell needs two pictures that show it, and loses it by as many that do not; one picture counts once.
     @Test func twoPicturesMakeEvidence() {
         var grid = SurfaceGrid(cellSize: 0.025)

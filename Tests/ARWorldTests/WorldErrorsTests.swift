@@ -63,6 +63,36 @@ import Testing
         let late = errors.span
         _ = errors.learn(covariance(tilt: 0.02), at: .zero)
         #expect(errors.wander(ofPlaneIn: level, since: late) == .zero)
+        #expect(errors.wander(ofPlaneIn: level, since: early) == .zero)
+        #expect(abs(errors.wander(ofPlaneIn: level, since: early, until: late)[1].y - 0.008 * 0.008) < 1e-12)
+    }
+
+    /// What was seen in a world that hung badly says nothing of a plane beside what was seen when it hung well.
+    @Test func whatWasSeenInAWorseWorldIsNotKept() {
+        var errors = WorldErrors()
+        var spans: [Int] = []
+        for tilt in [0.01, 0.001] {
+            var covariance = Matrix6x6.zero
+            covariance.rotationByRotation = Matrix3x3(diagonal: Vector3(repeating: tilt * tilt))
+            _ = errors.learn(covariance, at: .zero)
+            spans.append(errors.span)
+        }
+        let instant = Timestamp(nanoseconds: 0)
+        var surface = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.05)
+        func kept(inSpan span: Int) -> Matrix3x3 {
+            var point = Evidence(
+                id: 1, position: Point3(0.1, 0, 0.2), covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)),
+                lastSeen: instant)
+            point.span = span
+            surface.keepWhatWasSaid(by: point, under: errors)
+            return surface.former.aged(to: instant).information
+        }
+        let early = kept(inSpan: spans[0])
+        let late = kept(inSpan: spans[1])
+        #expect(early != .zero)
+        #expect(late[0].x > 1.2 * early[0].x)
+        #expect(kept(inSpan: spans[0]) == late)
+        #expect(kept(inSpan: spans[1]) != late)
     }
 
     /// The spans are bounded: what was seen before the first one that is remembered counts as seen in it.

@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARTruth
+import Foundation
 
 /// What a camera truly sees of surfaces.
 struct DepthView {
@@ -11,16 +12,18 @@ struct DepthView {
     var worldFromCamera: RigidTransform
 
     /// At how many places of a plane there is a surface, whatever the truth declares, and at how many something lies behind that
-    /// is seen through it. Something before the plane hides it and tells nothing.
+    /// is seen through it. Something before the plane hides it and tells nothing; a surface that crosses the plane is not there.
     ///
-    /// - Parameter limit: how far the surface may lie off along the plane's normal, in metres.
+    /// - Parameters:
+    ///   - limit: how far the surface may lie off along the plane's normal, in metres.
+    ///   - largestTurn: by how much its normal may differ, in radians.
     func places(
-        of plane: PlaneAnswer, movedBy truthFromSession: Similarity, within limit: Double
+        of plane: PlaneAnswer, movedBy truthFromSession: Similarity, within limit: Double, largestTurn: Double
     ) -> (there: Int, behind: Int) {
         let places = Polygon2(plane.boundary).places(across: Self.placesAcross)
         let normal = truthFromSession.rotation * (plane.worldFromPlane.rotation * Vector3(0, 1, 0))
         let opticalFromWorld = RigidTransform.opticalFromCamera * worldFromCamera.inverse
-        var (there, behind) = (0, 0)
+        var (surface, behind) = (HeightFit(), 0)
         for place in places {
             let point = truthFromSession * (plane.worldFromPlane * Point3(place.x, 0, place.y))
             let local = opticalFromWorld * point
@@ -30,12 +33,34 @@ struct DepthView {
             else { continue }
             // How far behind the plane lies what is seen, along the normal.
             let beyond = (metres / local.z - 1) * height
-            if abs(beyond) <= limit { there += 1 } else if beyond > 0 { behind += 1 }
+            if abs(beyond) <= limit { surface.add(beyond, at: place) } else if beyond > 0 { behind += 1 }
         }
-        return (there, behind)
+        guard let slope = surface.slope, atan(slope) > largestTurn else { return (surface.count, behind) }
+        return (0, behind + surface.count)
     }
 
     private static let placesAcross = 16
+}
+
+/// A plane through heights above places, by least squares.
+private struct HeightFit {
+    private(set) var count = 0
+    private var information = Matrix3x3.zero
+    private var right = Vector3.zero
+
+    mutating func add(_ height: Double, at place: Point2) {
+        let row = Vector3(1, place.x, place.y)
+        count += 1
+        information = information + Matrix3x3.outerProduct(row, row)
+        right += height * row
+    }
+
+    /// How steep it is; `nil` where the places lie in a line.
+    var slope: Double? {
+        guard count >= 3, let inverse = information.inverse else { return nil }
+        let solution = inverse * right
+        return solution.isFinite ? Vector2(solution.y, solution.z).length : nil
+    }
 }
 
 extension Polygon2 {

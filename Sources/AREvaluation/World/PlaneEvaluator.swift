@@ -107,7 +107,8 @@ struct PlaneEvaluator: Sendable {
         let view = DepthView(depth: depth, camera: camera.camera, worldFromCamera: truth.worldFromCamera)
         for (identifier, plane) in known where plane.truth == nil {
             let places = view.places(
-                of: plane.answer, movedBy: truthFromSession, within: options.largestPlaneOffset)
+                of: plane.answer, movedBy: truthFromSession, within: options.largestPlaneOffset,
+                largestTurn: options.largestPlaneTurn)
             known[identifier]?.count(places, withinLimit: options.largestPlaneOffset / 3)
         }
     }
@@ -142,8 +143,8 @@ struct PlaneEvaluator: Sendable {
 extension PlaneEvaluator.KnownPlane {
     /// Counts what a depth picture shows; from the start where the plane has moved by more than a limit, in metres.
     fileprivate mutating func count(_ places: (there: Int, behind: Int), withinLimit limit: Double) {
-        let middle = answer.worldFromPlane.translation
-        if countedPlane.map({ abs($0.signedDistance(to: middle)) > limit }) ?? true {
+        let corners = answer.boundary.map { answer.worldFromPlane * Point3($0.x, 0, $0.y) }
+        if countedPlane.map({ plane in corners.contains { abs(plane.signedDistance(to: $0)) > limit } }) ?? true {
             self.places = (0, 0)
             countedPlane = answer.worldFromPlane * Plane(unitNormal: Vector3(0, 1, 0), offset: 0)
         }

@@ -23,7 +23,8 @@ extension Renderer {
     /// The fifth pass, when the centres of all pixels are shaded: a pixel at an edge gets the mean of eight samples,
     /// each with the light of the nearest centre, its own or a neighbour's, that sees the same surface.
     ///
-    /// What a sample sees is exact, so that edges are where they are; its light is that of a place up to a pixel beside.
+    /// What a sample sees is exact among what the centres around see, so that edges are where they are; what is thinner than
+    /// a pixel, and no centre sees, is looked through. A sample's light is that of a place up to a pixel beside.
     func blendEdges(ofRow row: Int, scratch: RowScratch, light: RadianceImage) {
         let edges = edgeRows[row]
         guard !edges.columns.isEmpty else { return }
@@ -47,8 +48,8 @@ extension Renderer {
         for (column, light) in zip(edges.columns, edges.light) { pixels[Int(column)] = light }
     }
 
-    /// What each sample sees: the nearest of those surfaces that the pixel's centre and the eight around it see. What none
-    /// of them sees would have no light to give.
+    /// What each sample sees: the nearest of the rectangles that the pixel's centre and the eight around it see, or a mesh
+    /// before it, where they see a mesh. What none of them sees would have no light to give.
     private func seeEdges(_ columns: ArraySlice<Int32>, view: RowView, scratch: RowScratch) {
         var meshes: MeshTargets = []
         for (pixel, column) in columns.lazy.map(Int.init).enumerated() {

@@ -42,7 +42,7 @@ struct ProbedBlock {
     let number: Int
     /// To which places at the sun's rim.
     let rim: SunDisc.RimPair
-    /// Where they begin: the first in the block's middle, the others there, too, or in opposite corners.
+    /// Where they begin: the first in the block's middle, the others in opposite corners, where these see the same object.
     let origins: (Point3, Point3, Point3)
 }
 
@@ -103,22 +103,21 @@ extension Renderer {
         guard illumination.reaches(place) else { return ShadowBlocks.unknown }
         let origin = shadowOrigin(of: place)
         let rim = SunDisc.RimPair(column: block, row: view.row / ShadowBlocks.side)
+        // From all over the block, so that the shadows of thin things do not pass between two blocks' middles.
+        func corner(_ x: Int, _ y: Int) -> Point3 {
+            shadowOrigin(
+                column: block * ShadowBlocks.side + x, row: view.row / ShadowBlocks.side * ShadowBlocks.side + y,
+                ifOn: hit.object) ?? origin
+        }
+        let end = ShadowBlocks.side - 1
+        let corners = rim == .first ? (corner(0, 0), corner(end, end)) : (corner(end, 0), corner(0, end))
+        let probed = ProbedBlock(number: block, rim: rim, origins: (origin, corners.0, corners.1))
         switch surface {
         case .rectangle:
-            // From all over the block, so that the shadows of thin things do not pass between two blocks' middles.
-            func corner(_ x: Int, _ y: Int) -> Point3 {
-                shadowOrigin(
-                    column: block * ShadowBlocks.side + x, row: view.row / ShadowBlocks.side * ShadowBlocks.side + y,
-                    ifOn: hit.object) ?? origin
-            }
-            let end = ShadowBlocks.side - 1
-            let corners = rim == .first ? (corner(0, 0), corner(end, end)) : (corner(end, 0), corner(0, end))
-            scratch.probed.append(
-                ProbedBlock(number: block, rim: rim, origins: (origin, corners.0, corners.1)), past: CRAYCAST_MOVING)
+            scratch.probed.append(probed, past: CRAYCAST_MOVING)
             return 0
         case .mesh:
-            scratch.probed.append(
-                ProbedBlock(number: block, rim: rim, origins: (origin, origin, origin)), past: CRAYCAST_ALL)
+            scratch.probed.append(probed, past: CRAYCAST_ALL)
             return ShadowBlocks.onMesh
         }
     }

@@ -123,7 +123,7 @@ struct ImuHistory: Sendable {
             let nextReading = isLast ? self.reading(at: end) : samples[next].reading
             motion.advance(
                 from: reading, to: nextReading, seconds: Double(nextTime.nanoseconds(since: time)) * 1e-9,
-                densities: densities(before: next))
+                densities: motion.isNoiseKnown ? densities(before: next) : densities)
             (time, reading) = (nextTime, nextReading)
             next += 1
         }
@@ -142,16 +142,19 @@ struct ImuHistory: Sendable {
         return densities
     }
 
-    /// The squared second differences of rate and force, per axis, in the mean of the two samples about an interval.
+    /// The squared second differences of rate and force, per axis, in the mean of the samples about an interval that have
+    /// neighbours.
     private func squaredBends(before next: Int) -> (rate: Double, force: Double) {
         var sum = (rate: 0.0, force: 0.0)
-        for middle in [next - 1, next] where middle > 0 && middle + 1 < samples.count {
+        let middles = [next - 1, next].filter { $0 > 0 && $0 + 1 < samples.count }
+        for middle in middles {
             let (sample, straight) = (samples[middle], straightLine(past: middle))
             // Twice as far as it lies from the line between its neighbours.
             sum.rate += 4 * (sample.angularVelocity - straight.angularVelocity).squaredLength
             sum.force += 4 * (sample.specificForce - straight.specificForce).squaredLength
         }
-        return (sum.rate / 6, sum.force / 6)
+        let count = Double(3 * max(middles.count, 1))
+        return (sum.rate / count, sum.force / count)
     }
 
     /// What a sample would read on the straight line between its neighbours.

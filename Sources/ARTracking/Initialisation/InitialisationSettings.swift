@@ -11,8 +11,8 @@ struct InitialisationSettings: Sendable {
     /// Between the two it is so many times what the rays show: a point that slides along slowly takes its ray with it, which
     /// no residual shows.
     let directionDeviationPerSeen = 3.0
-    /// The standard deviation of a point's place up to which its ray takes part, in pixels.
-    let largestPixelDeviation = 0.5
+    /// The standard deviation of a seen point up to which its ray takes part, in pixels.
+    var largestPixelDeviation = 0.5
     /// The standard deviations of the biases that a sensor may have, in rad/s and m/s².
     let gyroscopeBias = 0.05
     let accelerometerBias = 0.1

@@ -12,6 +12,8 @@ struct Exposure: Sendable {
 
     /// The exposure of a picture of format `rgb8`.
     init(of image: ImageBuffer) {
+        precondition(
+            image.format == .rgb8, "fingers are found by their colours: the picture must be rgb8, not \(image.format)")
         var counts = [Int](repeating: 0, count: 256)
         image.bytes.withUnsafeBufferPointer { bytes in
             for y in stride(from: 0, to: image.size.height, by: Self.sampling) {
@@ -30,11 +32,16 @@ struct Exposure: Sendable {
         gain = min(max(Self.nearlyWhite / Double(value), 1), Self.largestGain)
     }
 
+    private init(gain: Double) { self.gain = gain }
+
+    /// The same for a picture that may have become brighter: what is brightened past white has no colour.
+    func limited(for image: ImageBuffer) -> Exposure { Exposure(gain: min(gain, Exposure(of: image).gain)) }
+
     /// A picture as it would be if it had been exposed enough.
     func applied(to image: ImageBuffer) -> ImageBuffer {
-        guard gain > 1 else { return image }
         // In steps that leave room in 16 bits: 255 · 8 · 32 is less than 2¹⁶.
         let factor = UInt16((gain * 32).rounded())
+        guard factor > 32 else { return image }
         var brighter = image
         brighter.bytes = image.bytes.withUnsafeBufferPointer { from in
             [UInt8](unsafeUninitializedCapacity: from.count) { to, count in

@@ -7,7 +7,7 @@ import ARSensing
 /// What is known of a finger that was seen.
 struct FingerMemory: Sendable {
     private(set) var fingertip: Fingertip
-    /// What makes the pictures bright enough.
+    /// What made the picture bright enough in which it was first seen; later ones get no more.
     private let exposure: Exposure
     /// The picture in which it was last seen.
     private(set) var lastPicture: ImageBuffer
@@ -49,7 +49,7 @@ struct FingerMemory: Sendable {
     ///
     /// Mostly it is close to where it was. Where it is not clearly seen there, the whole picture is searched.
     mutating func follow(in image: ImageBuffer, minimumConfidence: Double) -> Fingertip? {
-        let image = exposure.applied(to: image)
+        let image = exposure.limited(for: image).applied(to: image)
         let near = nearSight(in: image, minimumConfidence: minimumConfidence)
         if let near, near.isClear {
             remember(near, in: image)

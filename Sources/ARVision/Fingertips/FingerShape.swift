@@ -75,9 +75,9 @@ extension HandSilhouette {
         var foremost: Int?
         for step in 0...Int(1.5 * end.radius) {
             let place = end.center + Double(step) * end.direction
-            guard let next = index(of: Int32(place.y.rounded()) * Int32(width) + Int32(place.x.rounded())) else {
-                break
-            }
+            let (x, y) = (Int32(place.x.rounded()), Int32(place.y.rounded()))
+            // Past the side the next row would begin.
+            guard (0..<Int32(width)).contains(x), let next = index(of: y * Int32(width) + x) else { break }
             foremost = next
         }
         return foremost

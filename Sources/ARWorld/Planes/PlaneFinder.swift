@@ -250,7 +250,8 @@ public struct PlaneFinder: Sendable {
                 && surface.grid.hasSupport(within: Int(2 * settings.cellSize / surface.grid.cellSize), of: place)
         }
         let count = sides.values.reduce(0) { $0 + $1.on + $1.beside }
-        for place in surface.grid.placesShown(since: lastPicture - Self.latestPictures) {
+        for place in surface.grid.placesShown(byLatest: Self.latestPictures, upTo: lastPicture)
+        where surface.outline.contains(place) {
             let patch = patch(at: place)
             if sides[patch] == nil { sides[patch] = SideCounts(on: 1) }
         }

@@ -17,11 +17,16 @@ extension Surface {
             share: 1 / Double(max(1, neighbors)))
     }
 
-    /// Keeps what a point says of the plane that is being forgotten.
+    /// Keeps what a point says of the plane that is being forgotten: nothing where it was seen in a world that hung less surely
+    /// than what is kept, because such points lie off together, which one by one they do not say.
     mutating func keepWhatWasSaid(by point: Evidence, under errors: WorldErrors) {
+        func wander(_ span: Int, _ later: Int) -> Matrix3x3 {
+            errors.wander(ofPlaneIn: levelFromWorld, since: span, until: later)
+        }
+        guard wander(point.span, former.span) == .zero else { return }
         former.add(
             sample(point, at: point.lastSeen), beside: fit, seenAt: point.lastSeen, in: point.span,
-            wander: errors.wander(ofPlaneIn: levelFromWorld, since: former.span))
+            wander: wander(former.span, point.span))
     }
 
     /// How fast the tracker's world may move off the true one: 1 mm/s.

@@ -15,8 +15,9 @@ struct SurfaceGrid: Sendable {
         var passages = 0
         /// How many more pictures show the surface here than something else, see ``SurfaceGrid/look(at:reach:agrees:in:)``.
         var looks = 0
-        /// The key picture that was counted last.
+        /// The key picture that was counted last, and the last one that shows the surface here.
         var lastPicture = 0
+        var lastAgreement = 0
 
         /// Whether more points were seen through the cell than on it. A few may err.
         var isOpen: Bool { passages >= 3 + support }
@@ -90,6 +91,7 @@ struct SurfaceGrid: Sendable {
             let wasSupported = cells[index].isSupported
             cells[index].lastPicture = picture
             cells[index].looks = min(4, max(-4, cells[index].looks + (agrees ? 1 : -1)))
+            if agrees { cells[index].lastAgreement = picture }
             if cells[index].isSupported != wasSupported { hasChanged = true }
         }
         return hasChanged
@@ -117,6 +119,7 @@ struct SurfaceGrid: Sendable {
             if let index = index(of: target), let cell = other[place] {
                 cells[index].support += cell.support
                 cells[index].looks = max(cells[index].looks, cell.looks)
+                cells[index].lastAgreement = max(cells[index].lastAgreement, cell.lastAgreement)
             }
         }
     }
@@ -126,9 +129,13 @@ struct SurfaceGrid: Sendable {
         cells.indices.filter { cells[$0].isSupported }.map { center(column: $0 % columns, row: $0 / columns) }
     }
 
-    /// The middles of the cells that pictures show, one from that number on the last.
-    func placesShown(since picture: Int) -> [Point2] {
-        cells.indices.filter { cells[$0].isShown && cells[$0].lastPicture >= picture }
+    /// The middles of the cells that the latest of the pictures up to one show: one of so many, or that need not be asked.
+    func placesShown(byLatest count: Int, upTo picture: Int) -> [Point2] {
+        cells.indices
+            .filter { cell in
+                cells[cell].isSettled(in: picture)
+                    || (cells[cell].isShown && picture - cells[cell].lastAgreement < count)
+            }
             .map { center(column: $0 % columns, row: $0 / columns) }
     }
 
@@ -189,6 +196,7 @@ struct SurfaceGrid: Sendable {
                 let looks = resized[index].looks
                 resized[index].looks = looks == 0 || cell.looks == 0 ? looks + cell.looks : max(looks, cell.looks)
                 resized[index].lastPicture = max(resized[index].lastPicture, cell.lastPicture)
+                resized[index].lastAgreement = max(resized[index].lastAgreement, cell.lastAgreement)
             }
         }
         (origin, columns, rows, cells) = (low, newColumns, newRows, resized)

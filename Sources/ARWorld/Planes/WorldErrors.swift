@@ -40,23 +40,25 @@ struct WorldErrors: Sendable {
     /// How well the world hangs at present, as a variance about each level axis.
     var tiltVariance: Double { Self.tiltVariance(now) }
 
-    /// By how much the plane of level axes may have moved since a span, as seen from the present world: the covariance of its
-    /// offset and its slopes.
+    /// By how much the plane of level axes may have moved since a span, as seen from the present world, or from that of a later
+    /// span: the covariance of its offset and its slopes.
     ///
     /// Of each only as much as the world has become surer since: the rest is common to both.
-    func wander(ofPlaneIn levelFromWorld: RigidTransform, since span: Int) -> Matrix3x3 {
-        guard span < self.span else { return .zero }
+    func wander(ofPlaneIn levelFromWorld: RigidTransform, since span: Int, until later: Int? = nil) -> Matrix3x3 {
+        guard span < later ?? self.span else { return .zero }
         return Self.excess(
-            of: Self.planeCovariance(spans[max(0, span - firstSpan)], in: levelFromWorld),
-            over: Self.planeCovariance(now, in: levelFromWorld))
+            of: Self.planeCovariance(covariance(in: span), in: levelFromWorld),
+            over: Self.planeCovariance(later.map(covariance) ?? now, in: levelFromWorld))
     }
+
+    private func covariance(in span: Int) -> Matrix6x6 { spans[max(0, span - firstSpan)] }
 
     /// By how much a point of the world may have moved since a span, as seen from the present world: a covariance, of each axis
     /// only as much as the world has become surer since.
     func movement(of point: Point3, since span: Int) -> Matrix3x3 {
         guard span < self.span else { return .zero }
         return Self.excess(
-            of: Self.aboutPoint(spans[max(0, span - firstSpan)], point).translationByTranslation,
+            of: Self.aboutPoint(covariance(in: span), point).translationByTranslation,
             over: Self.aboutPoint(now, point).translationByTranslation)
     }
 

@@ -107,12 +107,16 @@ import Testing
         #expect(outcomes.planes[2].match?.identifier == "table")
     }
 
-    /// A flat thing that nobody declares is no false plane where the depth pictures show it; seen through, it is one.
-    @Test(arguments: [0.3, 0.2]) func whatDepthsShowIsReal(height: Double) throws {
+    /// A flat thing that nobody declares is no false plane where the depth pictures show it; seen through, or laid aslant through
+    /// what they show, it is one.
+    @Test(arguments: [(height: 0.3, tilt: 0.0, isReal: true), (0.2, 0, false), (0.3, 0.5, false), (0.3, 0.05, true)])
+    func whatDepthsShowIsReal(height: Double, tilt: Double, isReal: Bool) throws {
         var answers = SampleWorld.trueAnswers()
         answers[5].changedPlanes = [
             PlaneAnswer(
-                identifier: "shelf", worldFromPlane: RigidTransform(translation: Vector3(-0.5, 0.3, 0.3)),
+                identifier: "shelf",
+                worldFromPlane: RigidTransform(
+                    rotation: Rotation(rotationVector: Vector3(tilt, 0, 0)), translation: Vector3(-0.5, 0.3, 0.3)),
                 boundary: [Point2(-0.1, -0.1), Point2(-0.1, 0.1), Point2(0.1, 0.1), Point2(0.1, -0.1)])
         ]
         let size = SampleWorld.camera.imageSize
@@ -130,7 +134,7 @@ import Testing
                 }
                 truth.pictures.depth = DepthPicture(size: size, meters: meters)
             }.planes)
-        #expect(outcomes.falsePlanes.map(\.identifier) == (height == 0.3 ? [] : ["shelf"]))
+        #expect(outcomes.falsePlanes.map(\.identifier) == (isReal ? [] : ["shelf"]))
     }
 
     @Test func theTimeToFindCountsFromTheFirstSight() throws {
