@@ -9,9 +9,9 @@ extension FeatureTracker {
         /// How many points are followed at a time, where the picture holds so many.
         public var pointCount = 150
         /// How uncertain a point's place may be, in pixels: the standard deviation along the worst direction that noise of
-        /// 2 grey levels gives to a new point, and what is left unexplained to one that is followed …
+        /// 2 grey levels gives to a new point, and what is left unexplained to one that is followed.
         public var deviationLimitPixels = 0.15
-        /// … and how uncertain where a blurred or dark picture holds few that are better, each of which says so. Law:
+        /// How uncertain it may be where a blurred or dark picture holds few places that are better known. Law:
         /// `FeatureTrackerTests.whereCertainPointsAreScarceOthersAreFollowed`.
         public var scarceDeviationLimitPixels = 0.5
         /// How many levels the pyramid has, at most; each doubles how far a point may move without being predicted.

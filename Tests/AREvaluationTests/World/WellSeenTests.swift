@@ -44,7 +44,7 @@ import Testing
         let greatest = directions.flatMap { a in directions.map { b in a.angle(to: b) } }.max() ?? 0
         if count < CellViews.fewestViews || greatest < CellViews.leastParallax { #expect(!views.areGood) }
         // The parallax may be underrated by a degree.
-        if count >= CellViews.fewestViews, greatest >= CellViews.leastParallax + 2 * .pi / 180 {
+        if count >= CellViews.fewestViews, greatest >= CellViews.leastParallax + 1 * .pi / 180 {
             #expect(views.areGood)
         }
     }
