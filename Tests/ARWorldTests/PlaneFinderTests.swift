@@ -155,32 +155,6 @@ import Testing
         #expect(watch.planes.count == 1)
     }
 
-    /// A tray full of small things stands where the desk was never seen, only bridged: in more patches than the desk was seen in. It
-    /// contradicts nothing that was seen.
-    @Test func clutterOnABridgedGapDoesNotRefuteTheSurface() {
-        var random = TestRandom()
-        var finder = PlaneFinder()
-        var watch = PlaneWatch(panels: [])
-        let pose = RigidTransform.looking(from: Point3(0, 1, 0.8), at: .zero)
-        func landmark(_ id: Int, _ place: Point2, height: Double) -> EstimatedLandmark {
-            EstimatedLandmark(
-                id: UInt64(id), position: Point3(place.x, height, place.y),
-                covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)))
-        }
-        let desk = (0..<400).map { landmark($0, random.vector2(-0.4...0.4), height: 0) }
-            .filter { max(abs($0.position.x), abs($0.position.z)) > 0.34 }
-        let things = (1000..<1200).map { id in
-            landmark(id, random.vector2(-0.27...0.27), height: random.uniform(0.02...0.034))
-        }
-        for number in 0..<120 {
-            var frame = sampleFrame(worldFromCamera: pose, nanoseconds: Int64(number) * 33_333_333)
-            frame.featurePoints = number < 30 ? desk : desk + things
-            watch.note(finder.update(with: frame), at: Double(number) / 30)
-        }
-        #expect(watch.removed.isEmpty)
-        #expect(watch.planes.first?.alignment == .horizontal)
-    }
-
     /// Settings that ask for few points or none are followed.
     @Test(arguments: [-1, 0, 1, 4]) func asFewPointsAsWantedAreAskedFor(count: Int) {
         var settings = PlaneFinderSettings()

@@ -49,6 +49,15 @@ import Testing
         }
     }
 
+    /// A view more than a degree aside of the first one counts by itself.
+    @Test(arguments: [1.02, 1.5, 2.4]) func parallaxIsUnderratedByADegreeAtMost(aside: Double) {
+        var views = CellViews()
+        for degrees in [Double](repeating: 0, count: CellViews.fewestViews) + [-aside, 4.99] {
+            views.add(from: Vector3(sin(degrees * .pi / 180), cos(degrees * .pi / 180), 0))
+        }
+        #expect(views.areGood)
+    }
+
     /// A camera that looks straight down has f / height pixels on a metre: below a hundred nothing is seen well, whatever the parallax.
     @Test(arguments: [(4.0, true), (6.5, false)]) func farSpotsAreNotSeenWell(height: Double, isWell: Bool) {
         var part = SeenPart(of: Self.plane)
