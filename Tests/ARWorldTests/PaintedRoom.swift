@@ -12,6 +12,9 @@ struct PaintedRoom {
     let panels: [Panel]
     /// The panels' names that are of one colour.
     var plain: Set<String> = []
+    /// How far the pattern reaches above and below the middle, in grey levels, and how much coarser it is than usual.
+    var contrast = 60.0
+    var grain = 1.0
 
     static let camera = Camera.pinhole(PinholeCamera(PinholeIntrinsics(fx: 260, fy: 260, cx: 159.5, cy: 119.5)))
     static let imageSize = ImageSize(width: 320, height: 240)
@@ -43,8 +46,10 @@ struct PaintedRoom {
         guard !plain.contains(panel.name) else { return 128 }
         let place = eye + nearest.crossing * (end - eye) - panel.center
         let across = Point2(place.dot(panel.halfWidth.normalized()!), place.dot(panel.halfHeight.normalized()!))
-        let pattern = noise(across / 0.04, panel: nearest.panel) + noise(across / 0.017, panel: nearest.panel + 50) / 2
-        return UInt8(128 + 60 * pattern)
+        let pattern =
+            noise(across / (0.04 * grain), panel: nearest.panel)
+            + noise(across / (0.017 * grain), panel: nearest.panel + 50) / 2
+        return UInt8(128 + contrast * pattern)
     }
 
     /// Numbers from −1 to 1 at whole places, and what lies between.

@@ -155,6 +155,36 @@ import Testing
         #expect(watch.planes.count == 1)
     }
 
+    /// What is heaped in the gap between two strips of a table does not refute the table, though it covers twice as much: it stands where the
+    /// table was only bridged. Over the strips themselves the same would refute it.
+    @Test(arguments: [(false, 1), (true, 0)]) func clutterOnABridgedGapRefutesNothing(isOnStrips: Bool, planes: Int) {
+        var random = TestRandom()
+        var finder = PlaneFinder()
+        var watch = PlaneWatch(panels: [])
+        let pose = RigidTransform.looking(from: Point3(0, 1.4, 0.9), at: .zero)
+        func landmark(_ id: Int, _ place: Point3) -> EstimatedLandmark {
+            EstimatedLandmark(
+                id: UInt64(id), position: place, covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)))
+        }
+        let strips = (0..<120).map { id -> EstimatedLandmark in
+            let side = id.isMultiple(of: 2) ? 0.36 : -0.36
+            return landmark(id, Point3(random.uniform(-0.5...0.5), 0, side + random.uniform(-0.03...0.03)))
+        }
+        // Of points that are spread in height no part makes a plane of its own, and one in eight lies as close above the table as counts.
+        let heap = (1000..<2000).map { id -> EstimatedLandmark in
+            let z = isOnStrips ? random.uniform(-0.4...0.4) : random.uniform(-0.26...0.26)
+            return landmark(id, Point3(random.uniform(-0.5...0.5), random.uniform(0.013...0.2), z))
+        }
+        for number in 0..<90 {
+            var frame = sampleFrame(worldFromCamera: pose, nanoseconds: Int64(number) * 33_333_333)
+            frame.featurePoints = number < 30 ? strips : isOnStrips ? heap : strips + heap
+            watch.note(finder.update(with: frame), at: Double(number) / 30)
+            if number == 29 { #expect(watch.planes.count == 1) }
+        }
+        #expect(watch.planes.count == planes)
+        #expect(watch.removed.count == 1 - planes)
+    }
+
     /// Settings that ask for few points or none are followed.
     @Test(arguments: [-1, 0, 1, 4]) func asFewPointsAsWantedAreAskedFor(count: Int) {
         var settings = PlaneFinderSettings()

@@ -158,12 +158,35 @@ import Testing
                 _ = floor.grid.look(at: Point2(0.05 * Double(column), 0.08), reach: 0.05, agrees: true, in: picture)
             }
         }
-        let seam = Seam(of: wall, with: floor)
+        let seam = try #require(Seam(of: wall, with: floor))
         func end(_ outline: SurfaceOutline?) throws -> Double { try #require(outline).corners.map(\.y).max() ?? .nan }
         #expect(try end(SurfaceOutline(floor.grid, reach: 0.35)) > 0.1)
         let ended = SurfaceOutline(floor.grid, reach: 0.35) { seam.hides($0) }
         #expect(abs(try end(ended)) <= 0.025)
         // Beside the wall the floor goes on.
         #expect(!seam.hides(Point2(1.6, 0.1)))
+    }
+
+    /// A box's top hides nothing of its side, nor the side anything of the top: they meet at an edge that stands out.
+    @Test func whatMeetsAtAnEdgeThatStandsOutHidesNothing() throws {
+        func surface(_ worldFromLevel: RigidTransform?, isHorizontal: Bool) throws -> Surface {
+            var surface = Surface(
+                isHorizontal: isHorizontal, worldFromLevel: try #require(worldFromLevel), cellSize: 0.025)
+            for column in -8...8 {
+                for row in -8...8 { surface.grid.support(Point2(0.025 * Double(column), 0.025 * Double(row))) }
+            }
+            surface.outline = try #require(SurfaceOutline(surface.grid, reach: 0.35))
+            return surface
+        }
+        let top = try surface(Surface.levelAxes(at: .zero, normal: Vector3(0, 1, 0)), isHorizontal: true)
+        let side = try surface(
+            Surface.levelAxes(at: Point3(0, -0.2, 0.2), normal: Vector3(0, 0, 1)), isHorizontal: false)
+        #expect(Seam(of: top, with: side) == nil)
+        #expect(Seam(of: side, with: top) == nil)
+        // The same side as a wall behind the top ends at the top, and the top at it.
+        let wall = try surface(
+            Surface.levelAxes(at: Point3(0, 0.1, -0.2), normal: Vector3(0, 0, 1)), isHorizontal: false)
+        #expect(Seam(of: top, with: wall) != nil)
+        #expect(Seam(of: wall, with: top) != nil)
     }
 }

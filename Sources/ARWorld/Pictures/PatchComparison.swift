@@ -9,8 +9,10 @@ enum PatchVerdict {
     case shows(shift: Int)
     /// It looks the same nowhere near.
     case disagrees
-    /// It has too little of a pattern to say.
-    case silent
+    /// It has hardly any pattern.
+    case isPlain
+    /// Its pattern is too smooth or too faint to tell the depths apart.
+    case isAmbiguous
 }
 
 /// Compares patches of two pictures: the normalised cross-correlation at seven depths, a pixel or less apart from each other.
@@ -36,6 +38,8 @@ struct PatchComparison {
     private static let leastRatio: Float = 3
     /// The least standard deviation of a patch's pattern, in grey levels: some times what rounding makes.
     private static let leastContrast: Float = 1.2
+    /// Less than that, as a sum of squares, is nothing: one grey level.
+    private static let leastDeviations = 1 / (GreyPixels.shareOfGrey * GreyPixels.shareOfGrey)
 
     /// The patch in the newer picture, less its mean, of length one.
     private var pattern = [Float](repeating: 0, count: side * side)
@@ -49,14 +53,34 @@ struct PatchComparison {
         on patch: PlanePatch, in newer: SmoothedPicture, as view: PatchView, in older: SmoothedPicture,
         pixelStep: Double = 1
     ) -> PatchVerdict? {
-        guard Self.isInside(view, of: older), let direction = view.shiftByMetre.normalized() else { return nil }
-        guard takePattern(patch, from: newer) else { return .silent }
+        verdict(
+            onColumn: patch.column, row: patch.row, of: newer.fine, as: view, in: older.fine, pixelStep: pixelStep)
+    }
+
+    /// The same of pictures of half the size and a patch that is twice as wide.
+    mutating func coarseVerdict(
+        on patch: PlanePatch, in newer: SmoothedPicture, as view: PatchView, in older: SmoothedPicture,
+        pixelStep: Double
+    ) -> PatchVerdict? {
+        verdict(
+            onColumn: patch.column / 2, row: patch.row / 2, of: newer.coarse, as: view.halved(patch), in: older.coarse,
+            pixelStep: pixelStep / 2)
+    }
+
+    private mutating func verdict(
+        onColumn column: Int, row: Int, of newer: GreyPixels, as view: PatchView, in older: GreyPixels,
+        pixelStep: Double
+    ) -> PatchVerdict? {
+        guard Self.isInside(column, row, of: newer), Self.isInside(view, of: older),
+            let direction = view.shiftByMetre.normalized()
+        else { return nil }
+        guard takePattern(aroundColumn: column, row: row, of: newer) else { return .isPlain }
         for step in -Self.reach...Self.reach {
             let shift = Double(step) * pixelStep * direction
             correlations[step + Self.reach] = correlation(view, movedBy: shift, in: older)
         }
         guard correlations.contains(where: { $0 >= 0.5 }) else { return .disagrees }
-        return bestShift.map(PatchVerdict.shows) ?? .silent
+        return bestShift.map(PatchVerdict.shows) ?? .isAmbiguous
     }
 
     /// How many steps in front of the plane the patch correlates best; `nil` where it does so nowhere, or everywhere.
@@ -71,9 +95,13 @@ struct PatchComparison {
         return others.allSatisfy { $0 <= limit } ? best - Self.reach : nil
     }
 
+    private static func isInside(_ column: Int, _ row: Int, of pixels: GreyPixels) -> Bool {
+        column >= radius && row >= radius && column + radius < pixels.width && row + radius < pixels.height
+    }
+
     /// Whether the older picture holds all samples at all depths, and the pixels to the right of them and below: with a
     /// hundredth of a pixel to spare, because places are summed in single precision from here on.
-    private static func isInside(_ view: PatchView, of picture: SmoothedPicture) -> Bool {
+    private static func isInside(_ view: PatchView, of picture: GreyPixels) -> Bool {
         let (x, y) = (Double(radius) * view.byColumn, Double(radius) * view.byRow)
         let width = abs(x.x) + abs(y.x) + Double(reach) + 0.01
         let height = abs(x.y) + abs(y.y) + Double(reach) + 0.01
@@ -82,12 +110,12 @@ struct PatchComparison {
     }
 
     /// Reads the pattern; false where there is hardly any.
-    private mutating func takePattern(_ patch: PlanePatch, from picture: SmoothedPicture) -> Bool {
+    private mutating func takePattern(aroundColumn column: Int, row: Int, of picture: GreyPixels) -> Bool {
         var (sum, squares): (Float, Float) = (0, 0)
-        picture.pixels.withUnsafeBufferPointer { pixels in
+        picture.values.withUnsafeBufferPointer { pixels in
             var sample = 0
-            for row in Swift.stride(from: patch.row - Self.radius, through: patch.row + Self.radius, by: Self.stride) {
-                var pixel = row * picture.width + patch.column - Self.radius
+            for row in Swift.stride(from: row - Self.radius, through: row + Self.radius, by: Self.stride) {
+                var pixel = row * picture.width + column - Self.radius
                 for _ in 0..<Self.side {
                     let value = Float(pixels[pixel])
                     pattern[sample] = value
@@ -100,14 +128,15 @@ struct PatchComparison {
         }
         let count = Float(pattern.count)
         let deviations = squares - sum * sum / count
-        guard deviations >= count * Self.leastContrast * Self.leastContrast else { return false }
+        let least = Self.leastContrast / GreyPixels.shareOfGrey
+        guard deviations >= count * least * least else { return false }
         let (mean, scale) = (sum / count, 1 / deviations.squareRoot())
         for sample in pattern.indices { pattern[sample] = (pattern[sample] - mean) * scale }
         return true
     }
 
     /// The correlation of the pattern with what the older picture shows, somewhat aside.
-    private func correlation(_ view: PatchView, movedBy shift: Vector2, in picture: SmoothedPicture) -> Float {
+    private func correlation(_ view: PatchView, movedBy shift: Vector2, in picture: GreyPixels) -> Float {
         let start = view.center + shift - Double(Self.radius) * (view.byColumn + view.byRow)
         let (across, down) = (
             SIMD2<Float>(view.byColumn) * Float(Self.stride), SIMD2<Float>(view.byRow) * Float(Self.stride)
@@ -115,7 +144,7 @@ struct PatchComparison {
         var rowStart = SIMD2<Float>(start)
         var (sum, squares, product): (Float, Float, Float) = (0, 0, 0)
         let width = picture.width
-        picture.pixels.withUnsafeBufferPointer { pixels in
+        picture.values.withUnsafeBufferPointer { pixels in
             pattern.withUnsafeBufferPointer { pattern in
                 var sample = 0
                 for _ in 0..<Self.side {
@@ -140,6 +169,6 @@ struct PatchComparison {
         }
         let deviations = squares - sum * sum / Float(Self.side * Self.side)
         // The pattern's own mean is zero, so that the other's does not matter.
-        return deviations > 1 ? product / deviations.squareRoot() : 0
+        return deviations > Self.leastDeviations ? product / deviations.squareRoot() : 0
     }
 }

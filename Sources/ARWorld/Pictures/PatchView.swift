@@ -50,12 +50,12 @@ struct PlanePatch {
 /// direction and scale two depths tell.
 struct PatchView {
     /// The middle.
-    let center: Vector2
+    private(set) var center: Vector2
     /// How the pixel moves by a column and by a row of the newer picture.
     let byColumn: Vector2
     let byRow: Vector2
     /// How far the patch would be shown aside if it lay a metre in front of the plane, in pixels.
-    let shiftByMetre: Vector2
+    private(set) var shiftByMetre: Vector2
 
     /// `nil` where the picture does not show the patch, shows it too differently, or where fewer than so many pixels of shift tell
     /// of a metre.
@@ -77,5 +77,16 @@ struct PatchView {
         byRow = (below - center) / Double(PatchComparison.radius)
         let scale = abs(byColumn.x * byRow.y - byColumn.y * byRow.x)
         guard scale > 0.3, scale < 3, byColumn.length < 2, byRow.length < 2 else { return nil }
+    }
+
+    /// The view in pictures of half the size of a patch about the pixel there that holds the patch's middle.
+    func halved(_ patch: PlanePatch) -> PatchView {
+        // A pixel c of half the size lies at 2 c + 1/2.
+        func aside(_ pixel: Int) -> Double { pixel.isMultiple(of: 2) ? 0.5 : -0.5 }
+        var view = self
+        let moved = center + aside(patch.column) * byColumn + aside(patch.row) * byRow
+        view.center = (moved - Vector2(repeating: 0.5)) / 2
+        view.shiftByMetre = shiftByMetre / 2
+        return view
     }
 }

@@ -96,27 +96,39 @@ struct PictureMemory: Sendable {
     private static func commonDivisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : commonDivisor(b, a % b) }
 
     /// What the pictures say of a patch of a plane that the newest one may show: the latest of the older pictures that
-    /// tells depths apart well enough answers. Where the pattern is too smooth for steps of less than a pixel, one that shows
-    /// steps of a whole pixel is asked, too. `nil` when none answers.
+    /// tells depths apart well enough answers. Where the pattern is too smooth or too faint for its steps, the pictures of half the size
+    /// are asked, and one that shows steps of one pixel, and of two. `nil` when none answers.
+    ///
+    /// Of half the size a patch holds more of its surroundings: it speaks for the plane, never against it.
     func look(at patch: PlanePatch, comparison: inout PatchComparison) -> PatchLook? {
         guard let newest = pictures.last else { return nil }
         let depthStep = depthStep(at: (patch.place - newest.worldFromOptical.translation).length)
-        var (needed, silent) = (Self.leastPixelStep, PatchLook?.none)
-        for older in pictures.dropLast().reversed() {
-            guard older.greatestShift(of: patch) * depthStep >= needed,
-                let view = PatchView(of: patch, in: older, sensitivity: needed / depthStep)
+        var (needed, ambiguous) = (Self.leastPixelStep, PatchLook?.none)
+        for index in pictures.indices.dropLast().reversed() {
+            guard pictures[index].greatestShift(of: patch) * depthStep >= needed,
+                let view = PatchView(of: patch, in: pictures[index], sensitivity: needed / depthStep)
             else { continue }
+            let older = pictures[index].picture
             let sensitivity = view.shiftByMetre.length
-            let pixelStep = min(1, sensitivity * depthStep)
+            let greatestStep = sensitivity * depthStep
+            let fineStep = min(1, greatestStep)
             guard
                 let verdict = comparison.verdict(
-                    on: patch, in: newest.picture, as: view, in: older.picture, pixelStep: pixelStep)
+                    on: patch, in: newest.picture, as: view, in: older, pixelStep: fineStep)
             else { continue }
-            let look = PatchLook(verdict: verdict, metresByStep: pixelStep / sensitivity)
-            guard case .silent = verdict, pixelStep < 1 else { return look }
-            (needed, silent) = (1, look)
+            let look = PatchLook(verdict: verdict, metresByStep: fineStep / sensitivity)
+            guard case .isAmbiguous = verdict else { return look }
+            let coarseStep = min(2, greatestStep)
+            let coarse = comparison.coarseVerdict(
+                on: patch, in: newest.picture, as: view, in: older, pixelStep: coarseStep)
+            if case .shows(let shift) = coarse, abs(shift) <= 1 {
+                return PatchLook(verdict: .shows(shift: shift), metresByStep: coarseStep / sensitivity)
+            }
+            ambiguous = look
+            guard greatestStep < 2 else { break }
+            needed = greatestStep < 1 ? 1 : 2
         }
-        return silent
+        return ambiguous
     }
 
     /// How far apart the depths are that a patch is tried at, at most, in metres: the three on each side of the plane lie

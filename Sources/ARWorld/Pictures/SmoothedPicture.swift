@@ -4,16 +4,49 @@
 import ARGeometry
 import ARSensing
 
+/// Brightnesses in rows and columns, in ``shareOfGrey``s.
+struct GreyPixels: Sendable {
+    let width: Int
+    let height: Int
+    let values: [UInt16]
+
+    /// A sixteenth of a grey level: faint patterns would be lost among the errors of rounding to whole ones.
+    static let shareOfGrey: Float = 1 / 16
+
+    /// The means of four pixels each.
+    var halved: GreyPixels {
+        let (width, height, columns) = (width / 2, height / 2, width)
+        let means = [UInt16](unsafeUninitializedCapacity: width * height) { means, count in
+            values.withUnsafeBufferPointer { values in
+                for row in 0..<height {
+                    for column in 0..<width {
+                        let pixel = 2 * row * columns + 2 * column
+                        let upper = UInt32(values[pixel]) + UInt32(values[pixel + 1])
+                        let lower = UInt32(values[pixel + columns]) + UInt32(values[pixel + columns + 1])
+                        means[row * width + column] = UInt16(truncatingIfNeeded: (upper + lower + 2) / 4)
+                    }
+                }
+            }
+            count = width * height
+        }
+        return GreyPixels(width: width, height: height, values: means)
+    }
+}
+
 /// A grey picture of at most 800 columns, smoothed a little: what patches are compared in.
 ///
 /// Smoothing by 1 2 1 in both directions leaves three eighths of a sensor's noise, and no detail that is finer than the
-/// distance of a patch's samples.
+/// distance of a patch's samples. Where the pattern is coarse and faint, as plaster's is and everything's in motion, a picture of half
+/// the size has half of that noise, and hardly less of the pattern.
 struct SmoothedPicture: Sendable {
-    let width: Int
-    let height: Int
-    /// How many of the frame's columns and rows make one here.
+    let fine: GreyPixels
+    /// The same of half the size: its pixel c holds the pixels 2 c and 2 c + 1.
+    let coarse: GreyPixels
+    /// How many of the frame's columns and rows make one of ``fine``.
     let step: Int
-    let pixels: [UInt8]
+
+    var width: Int { fine.width }
+    var height: Int { fine.height }
 
     /// Pictures are reduced by whole numbers until they have no more columns than that.
     private static let largestWidth = 800
@@ -21,9 +54,11 @@ struct SmoothedPicture: Sendable {
     init(_ image: ImageBuffer) {
         let step = max(1, (image.size.width + Self.largestWidth - 1) / Self.largestWidth)
         let (width, height) = (image.size.width / step, image.size.height / step)
-        (self.step, self.width, self.height) = (step, width, height)
+        self.step = step
         let reduced = Self.reduced(image, step: step, width: width, height: height)
-        pixels = Self.smoothed(reduced, width: width, height: height)
+        fine = GreyPixels(
+            width: width, height: height, values: Self.smoothed(reduced, width: width, height: height))
+        coarse = fine.halved
     }
 
     /// The picture's pixel that shows a pixel of the frame.
@@ -76,9 +111,9 @@ struct SmoothedPicture: Sendable {
     }
 
     /// 1 2 1 down and across; the picture repeats itself above and below, and is mirrored at its sides.
-    private static func smoothed(_ source: [UInt16], width: Int, height: Int) -> [UInt8] {
+    private static func smoothed(_ source: [UInt16], width: Int, height: Int) -> [UInt16] {
         var sums = [UInt16](repeating: 0, count: width)
-        return [UInt8](unsafeUninitializedCapacity: width * height) { smoothed, count in
+        return [UInt16](unsafeUninitializedCapacity: width * height) { smoothed, count in
             source.withUnsafeBufferPointer { source in
                 sums.withUnsafeMutableBufferPointer { sums in
                     for row in 0..<height {
@@ -88,10 +123,10 @@ struct SmoothedPicture: Sendable {
                         for column in 0..<width {
                             sums[column] = source[above + column] + 2 * source[here + column] + source[below + column]
                         }
-                        // Four times four times four: of the brightness, of the columns and of the rows.
+                        // The sums are four times four times four of the brightness: of its own scale, of columns and of rows.
                         func smooth(_ left: Int, _ column: Int, _ right: Int) {
                             let sum = UInt32(sums[left]) + 2 * UInt32(sums[column]) + UInt32(sums[right])
-                            smoothed[here + column] = UInt8(truncatingIfNeeded: (sum + 32) >> 6)
+                            smoothed[here + column] = UInt16(truncatingIfNeeded: (sum + 2) >> 2)
                         }
                         smooth(min(1, width - 1), 0, min(1, width - 1))
                         for column in 1..<max(1, width - 1) { smooth(column - 1, column, column + 1) }

@@ -49,7 +49,7 @@ extension PlaneFinder {
             switch look.verdict {
             case .shows(let shift) where abs(shift) <= 1: shown += 1
             case .shows, .disagrees: otherwise += 1
-            case .silent: break
+            case .isPlain, .isAmbiguous: break
             }
         }
         return shown >= Self.leastShown && shown >= 4 * otherwise
@@ -129,7 +129,7 @@ extension Surface {
         let place = place(of: patch.place)
         var agrees = false
         switch look.verdict {
-        case .silent:
+        case .isPlain, .isAmbiguous:
             grid.skip(place, reach: patch.halfWidth, in: picture)
             return
         case .disagrees: break

@@ -64,11 +64,11 @@ public struct PlaneFinder: Sendable {
             pictures.take(trackedFrame, picture)
             lookAtPictures()
         }
-        lookAfterNextSurface()
         switch frame % Self.searchInterval {
         case 0: searchLevelPlanes()
         case Self.searchInterval / 2: searchPlumbPlanes()
-        default: break
+        case let place where place.isMultiple(of: 2): break
+        default: lookAfterNextSurface()
         }
         return takeFindings()
     }
@@ -89,7 +89,7 @@ public struct PlaneFinder: Sendable {
         return findings
     }
 
-    /// In how many frames each kind of plane is searched for once.
+    /// In how many frames each kind of plane is searched for once; in every other frame one surface is looked after.
     private static let searchInterval = 8
 
     // MARK: - Points
@@ -227,7 +227,7 @@ public struct PlaneFinder: Sendable {
     /// The outline of a surface's evidence, as far as no surface that it meets hides it.
     private func outline(of surface: Surface) -> SurfaceOutline? {
         let others = surfaces.filter { $0.reported != nil && $0.mayMeet(surface) }
-        let seams = others.map { Seam(of: $0, with: surface) }
+        let seams = others.compactMap { Seam(of: $0, with: surface) }
         return SurfaceOutline(surface.grid, reach: settings.reach) { place in seams.contains { $0.hides(place) } }
     }
 

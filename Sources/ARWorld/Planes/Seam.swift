@@ -12,30 +12,40 @@ extension Surface {
 
 /// Where a surface ends because it meets another one, which hides what would lie behind.
 struct Seam {
-    private let front: Surface
-    private let surface: Surface
-    /// How far the surface lies behind the other one's plane at the level axes' origin, and how that changes with x and z.
+    /// The outline of the surface in front.
+    private let front: SurfaceOutline
+    /// How far the surface lies behind the other one's plane, and where on that: at the level axes' origin, and how that changes with
+    /// x and z.
     private let depth: Double
-    private let slope: Vector2
+    private let depthSlope: Vector2
+    private let place: Point2
+    private let placeByX: Vector2
+    private let placeByZ: Vector2
 
-    /// The seam of two surfaces that are not parallel: that of the first hides the second one.
-    init(of front: Surface, with surface: Surface) {
-        func depth(_ place: Point2) -> Double {
-            -front.plane.signedDistance(to: surface.worldFromLevel * surface.pointInLevel(place))
+    /// The seam of two surfaces that are not parallel: that of the first hides the second one. `nil` where the first one lies
+    /// behind the second, as a box's top does behind its side: it hides nothing of it.
+    init?(of front: Surface, with surface: Surface) {
+        let isInFront = front.outline.corners.contains { corner in
+            surface.plane.signedDistance(to: front.worldFromLevel * front.pointInLevel(corner)) > Self.gap
         }
-        (self.front, self.surface) = (front, surface)
-        self.depth = depth(.zero)
-        slope = Vector2(depth(Point2(1, 0)), depth(Point2(0, 1))) - Vector2(repeating: self.depth)
+        guard isInFront else { return nil }
+        func point(_ place: Point2) -> Point3 { surface.worldFromLevel * surface.pointInLevel(place) }
+        func depth(_ place: Point2) -> Double { -front.plane.signedDistance(to: point(place)) }
+        let (origin, x, z) = (Point2.zero, Point2(1, 0), Point2(0, 1))
+        self.front = front.outline
+        self.depth = depth(origin)
+        depthSlope = Vector2(depth(x) - self.depth, depth(z) - self.depth)
+        place = front.place(of: point(origin))
+        (placeByX, placeByZ) = (front.place(of: point(x)) - place, front.place(of: point(z)) - place)
     }
 
     /// Whether a place on the surface lies behind the other one, as close as bridges and patches reach.
     func hides(_ place: Point2) -> Bool {
-        let depth = depth + slope.dot(place)
-        guard depth > 0, depth < front.outline.reach else { return false }
-        let point = surface.worldFromLevel * surface.pointInLevel(place)
-        return front.outline.isNear(front.place(of: point), within: Self.gap)
+        let depth = depth + depthSlope.dot(place)
+        guard depth > 0, depth < front.reach else { return false }
+        return front.isNear(self.place + place.x * placeByX + place.y * placeByZ, within: Self.gap)
     }
 
-    /// How far a surface may end before the one that it meets: 10 cm.
+    /// How far a surface may end before the one that it meets, and how far one must reach before the other to hide any of it: 10 cm.
     private static let gap = 0.1
 }

@@ -13,6 +13,9 @@ import ARGeometry
 struct SurfaceOutline: Sendable {
     /// The corners in the surface's x and z, counter-clockwise seen against +Y; at least three.
     let corners: [Point2]
+    /// The least and the greatest x and z of the corners.
+    private let lowest: Point2
+    private let highest: Point2
     /// Whether cells belong to the piece.
     private let isInside: [Bool]
     private let columns: Int
@@ -32,6 +35,7 @@ struct SurfaceOutline: Sendable {
     /// The outline of nothing.
     init() {
         (corners, isInside, columns, rows, origin, cellSize) = ([], [], 0, 0, .zero, 1)
+        (lowest, highest) = (.zero, .zero)
         (reach, support, supportedCells, evidentCells) = (0, 0, 0, 0)
     }
 
@@ -86,6 +90,8 @@ struct SurfaceOutline: Sendable {
             outline.simplified(tolerance: cellSize).withoutDents(shallowerThan: reach / 4)
             .simplified(tolerance: cellSize).vertices
         guard corners.count >= 3 else { return nil }
+        lowest = corners.reduce(corners[0], pointwiseMin)
+        highest = corners.reduce(corners[0], pointwiseMax)
     }
 
     /// Whether a place on the surface lies in a cell of the piece.
@@ -93,9 +99,7 @@ struct SurfaceOutline: Sendable {
 
     /// Places on the piece in rows and columns, at most that many of each.
     func places(across count: Int) -> [Point2] {
-        guard let first = corners.first else { return [] }
-        let low = corners.reduce(first) { pointwiseMin($0, $1) }
-        let size = corners.reduce(first) { pointwiseMax($0, $1) } - low
+        let (low, size) = (lowest, highest - lowest)
         return (0..<count * count).compactMap { number in
             let part = Point2(Double(number % count) + 0.5, Double(number / count) + 0.5) / Double(count)
             let place = low + part * size
@@ -105,7 +109,11 @@ struct SurfaceOutline: Sendable {
 
     /// Whether a place belongs to the piece or lies within a distance of it, by default within the reach.
     func isNear(_ place: Point2, within distance: Double? = nil) -> Bool {
-        contains(place) || Polygon2(corners).edges.contains { $0.distance(to: place) <= distance ?? reach }
+        if contains(place) { return true }
+        let distance = distance ?? reach
+        let outside = pointwiseMax(lowest - place, place - highest)
+        return max(outside.x, outside.y) <= distance
+            && Polygon2(corners).edges.contains { $0.distance(to: place) <= distance }
     }
 
     /// The shorter side of the smallest rectangle about the piece, in metres.
