@@ -114,7 +114,7 @@ import Testing
     @Test func faintPatternsAgreeAtHalfTheSize() {
         var random = TestRandom()
         var room = Self.room
-        (room.contrast, room.grain) = (2.2, 3)
+        (room.contrast, room.grain) = (4.5, 2)
         func keyPicture(_ number: Int) -> KeyPicture {
             var image = room.picture(from: Self.pose(number))
             for index in image.bytes.indices {

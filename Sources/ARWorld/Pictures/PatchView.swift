@@ -39,6 +39,11 @@ struct PlanePatch {
         (self.place, self.right, self.below, self.nearer) = (place, right, below, nearer)
     }
 
+    /// Whether two patches of one picture have pixels in common.
+    func overlaps(_ other: PlanePatch) -> Bool {
+        max(abs(column - other.column), abs(row - other.row)) <= 2 * PatchComparison.radius
+    }
+
     /// Half of the patch's width on the plane, in metres.
     var halfWidth: Double { (right - place).length }
 }
