@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <tuple>
 
 namespace cfeatures {
 namespace {
@@ -126,8 +126,9 @@ Bend followed(const Bend &bend, const Raster &print, const std::vector<Part> &pa
             // Cauchy's weights, as for flat prints, but for the first round, in which the bend is not known.
             const double off_x = (dx - old_dx) * print.width, off_y = (dy - old_dy) * print.height;
             const double off = off_x * off_x + off_y * off_y;
-            const double information = std::min(part.xx, part.yy) / (part.deviation * part.deviation);
-            known.push_back({x, y, dx, dy, information * correlation / (1 + (round == 0 ? 0.25 : 4) * off)});
+            const double noise = part.deviation * part.deviation * (1.02 - correlation * correlation);
+            const double information = std::min(part.xx, part.yy) / noise;
+            known.push_back({x, y, dx, dy, information / (1 + (round == 0 ? 0.25 : 4) * off)});
         }
         better = Bend::following(known);
     }
@@ -151,17 +152,21 @@ CFeaturesStatus cfeatures_align_bent(
         double area_px;
         if (!find_area(h, area_px)) return CFEATURES_OK;
         Bend bend;
-        for (const auto &[longer_side, rounds] : {std::pair{64, 5}, std::pair{128, 3}}) {
+        for (const auto &[longer_side, least_rounds, most_rounds] : {std::tuple{48, 4, 10}, std::tuple{64, 4, 10}, std::tuple{128, 3, 6}}) {
             Comparison comparison(*space, *print, longer_side, area_px);
-            for (int round = 0; round <= rounds; ++round) {
+            float best = 0;
+            for (int round = 0;; ++round) {
                 unwarp(*space, *comparison.plane, comparison.size_px, h, bend, comparison.found, comparison.inside);
                 const bool is_inverse =
                     find_parts(comparison.drawing, comparison.found, comparison.inside, comparison.parts);
                 *agreement = judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
-                // What does not fit roughly does not fit closely.
-                if (round == rounds && longer_side == 64 && agreement->structured < 0.7f) return CFEATURES_OK;
-                if (round < rounds) bend = followed(bend, comparison.found, comparison.parts, is_inverse);
+                // What is folded most is found last, from what lies beside it.
+                if (round == most_rounds || (round >= least_rounds && agreement->structured <= best)) break;
+                best = std::max(best, agreement->structured);
+                bend = followed(bend, comparison.found, comparison.parts, is_inverse);
             }
+            // What does not fit roughly does not fit closely.
+            if (longer_side == 64 && agreement->structured < 0.7f) return CFEATURES_OK;
             if (longer_side == 128) comparison.tell_light(*agreement);
         }
         if (!bend.is_gentle()) *agreement = CFeaturesAgreement{};

@@ -3,38 +3,12 @@
 
 #include "Bend.hpp"
 
+#include "LeastSquares.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace cfeatures {
-namespace {
-
-constexpr int count = Bend::count;
-
-/// Solves a system of equations whose matrix is symmetric and positive definite, for two right sides (Cholesky).
-void solve(std::array<std::array<double, count>, count> &matrix, std::array<double, count> &a, std::array<double, count> &b) {
-    for (size_t i = 0; i < count; ++i) {
-        for (size_t j = 0; j <= i; ++j) {
-            double sum = matrix[i][j];
-            for (size_t k = 0; k < j; ++k) sum -= matrix[i][k] * matrix[j][k];
-            matrix[i][j] = i == j ? std::sqrt(std::max(sum, 1e-12)) : sum / matrix[j][j];
-        }
-    }
-    for (std::array<double, count> *right : {&a, &b}) {
-        for (size_t i = 0; i < count; ++i) {
-            double sum = (*right)[i];
-            for (size_t k = 0; k < i; ++k) sum -= matrix[i][k] * (*right)[k];
-            (*right)[i] = sum / matrix[i][i];
-        }
-        for (size_t i = count; i-- > 0;) {
-            double sum = (*right)[i];
-            for (size_t k = i + 1; k < count; ++k) sum -= matrix[k][i] * (*right)[k];
-            (*right)[i] = sum / matrix[i][i];
-        }
-    }
-}
-
-} // namespace
 
 Bend::Powers Bend::powers(double place) {
     const double t = 2 * place - 1;
@@ -121,22 +95,25 @@ bool Bend::is_gentle() const {
 }
 
 Bend Bend::following(const std::vector<Knowledge> &known) {
-    std::array<std::array<double, count>, count> matrix{};
-    Bend bend;
+    double matrix[count][count] = {}, across[count] = {}, down[count] = {};
     double total = 0;
     for (const Knowledge &one : known) {
         const std::array<double, count> values = products(one.x, one.y);
         for (size_t i = 0; i < count; ++i) {
             const double scaled = one.weight * values[i];
-            bend.across[i] += scaled * one.dx;
-            bend.down[i] += scaled * one.dy;
+            across[i] += scaled * one.dx;
+            down[i] += scaled * one.dy;
             for (size_t j = 0; j <= i; ++j) matrix[i][j] += scaled * values[j];
         }
         total += one.weight;
     }
     const std::array<double, count> costs = Bend::costs();
-    for (size_t i = 0; i < count; ++i) matrix[i][i] += stiffness * (total + 1e-9) * (0.01 + costs[i]);
-    solve(matrix, bend.across, bend.down);
+    for (size_t i = 0; i < count; ++i) matrix[i][i] += stiffness * total * (0.01 + costs[i]);
+    Bend bend;
+    Cholesky<count> factor;
+    if (!factor.set(matrix)) return bend;
+    factor.solve(across, bend.across.data());
+    factor.solve(down, bend.down.data());
     return bend;
 }
 

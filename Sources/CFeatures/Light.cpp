@@ -98,10 +98,11 @@ double deviation(const std::vector<Field> &fields) {
     return std::sqrt(std::max(0.0, squares / count - sum * sum / (count * count)));
 }
 
-/// A light, and what each field has under it.
+/// A light, what each field has under it, and how far fields lie off where it explains them.
 template <class Light> struct Fit {
     double solution[Light::count] = {};
     std::vector<double> shown;
+    double scale = 0;
 };
 
 /// The light that explains the fields best; Cauchy's weights, so that a finger or a glare on the print does not bend it.
@@ -130,10 +131,10 @@ template <class Light> Fit<Light> fitted(const std::vector<Field> &fields) {
         std::vector<double> sorted(sizes);
         const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
         std::nth_element(sorted.begin(), middle, sorted.end());
-        const double scale = std::max({1.5 * *middle, 0.03 * std::abs(fit.solution[0]) * contrast, 0.1});
+        fit.scale = std::max({1.5 * *middle, 0.03 * std::abs(fit.solution[0]) * contrast, 0.1});
         change = 0;
         for (size_t i = 0; i < fields.size(); ++i) {
-            const double weight = 1 / (1 + 0.25 * sizes[i] * sizes[i] / (scale * scale));
+            const double weight = 1 / (1 + 0.25 * sizes[i] * sizes[i] / (fit.scale * fit.scale));
             change = std::max(change, std::abs(weight - weights[i]));
             weights[i] = weight;
         }
@@ -159,32 +160,157 @@ float correlation(const std::vector<Field> &fields, const std::vector<double> &l
 /// How many fields must be seen for each of a light's unknowns.
 constexpr size_t fields_an_unknown = 3;
 
-float explained_by_lamp(std::vector<Field> &fields) {
-    if (fields.size() < fields_an_unknown * TonedLight::count) return 0;
-    const auto [dark, light] = std::minmax_element(
-        fields.begin(), fields.end(), [](const Field &a, const Field &b) { return a.print < b.print; });
-    const double darkest = dark->print, range = std::max(light->print - darkest, 1.0);
-    for (Field &field : fields) {
+/// A lamp's light on a print as a camera shows it.
+class LampLight {
+public:
+    /// That which explains the fields best; none where they are too few.
+    explicit LampLight(std::vector<Field> fields) {
+        if (fields.size() < fields_an_unknown * TonedLight::count) return;
+        const auto [dark, light] = std::minmax_element(
+            fields.begin(), fields.end(), [](const Field &a, const Field &b) { return a.print < b.print; });
+        darkest = dark->print;
+        range = std::max(light->print - darkest, 1.0);
+        for (Field &field : fields) bend(field);
+        const Fit<TonedLight> toned = fitted<TonedLight>(fields);
+        if (TonedLight::is_possible(toned.solution)) {
+            take(toned, fields);
+        } else {
+            take(fitted<PlaneLight>(fields), fields);
+        }
+    }
+
+    /// How well it explains the fields that it was made of: a correlation, or 0.
+    float explained = 0;
+
+    /// Whether a field lies off the light by as much as another ink or another thing does.
+    bool is_off(Field field) const {
+        bend(field);
+        double row[TonedLight::count], shown = 0;
+        TonedLight::row(field, row);
+        for (int k = 0; k < TonedLight::count; ++k) shown += row[k] * solution[k];
+        return std::abs(field.seen - shown) > limit;
+    }
+
+private:
+    double darkest = 0, range = 1, limit = 0;
+    double solution[TonedLight::count] = {};
+
+    void bend(Field &field) const {
         const double share = (field.print - darkest) / range;
         field.arch = 4 * share * (1 - share) * range;
     }
-    const Fit<TonedLight> toned = fitted<TonedLight>(fields);
-    return correlation(
-        fields, TonedLight::is_possible(toned.solution) ? toned.shown : fitted<PlaneLight>(fields).shown);
-}
+
+    template <class Light> void take(const Fit<Light> &fit, const std::vector<Field> &fields) {
+        std::copy_n(fit.solution, Light::count, solution);
+        limit = std::max(2.5 * fit.scale, 0.12 * std::abs(fit.solution[0]) * deviation(fields));
+        explained = correlation(fields, fit.shown);
+    }
+};
 
 float explained_softly(const std::vector<Field> &fields) {
     return fields.size() < fields_an_unknown * SoftLight::count ? 0 : correlation(fields, fitted<SoftLight>(fields).shown);
 }
 
-/// Whether a part or one beside it may be hidden: what lies over a print covers its neighbours by a share.
-bool is_doubtful(const std::vector<Part> &parts, int columns, int number) {
-    const int column = number % columns;
-    const auto is_hidden = [&](int other) {
-        return other >= 0 && other < int(parts.size()) && parts[size_t(other)].is_hidden;
-    };
-    return is_hidden(number) || is_hidden(number - columns) || is_hidden(number + columns) ||
-           (column > 0 && is_hidden(number - 1)) || (column + 1 < columns && is_hidden(number + 1));
+/// A print's fields: where a part lies inside the picture, the number of its field.
+struct FieldTable {
+    std::vector<Field> fields;
+    std::vector<int> number_of_part;
+
+    FieldTable(const Drawing &print, const Raster &found, const std::vector<Part> &parts) {
+        for (const Part &part : parts) {
+            number_of_part.push_back(part.is_inside ? int(fields.size()) : -1);
+            if (!part.is_inside) continue;
+            fields.push_back({
+                (part.x + 0.5) / print.light.width, (part.y + 0.5) / print.light.height,
+                mean_of_field(print.light, part), mean_of_field(found, part)});
+        }
+    }
+
+    /// Those of the parts that are marked so.
+    std::vector<Field> where(const std::vector<uint8_t> &marks, bool mark) const {
+        std::vector<Field> chosen;
+        for (size_t i = 0; i < marks.size(); ++i) {
+            if (number_of_part[i] >= 0 && (marks[i] != 0) == mark) chosen.push_back(fields[size_t(number_of_part[i])]);
+        }
+        return chosen;
+    }
+};
+
+/// The parts over which a thing lies: they fail to show what is printed, or another light than that on the rest, and hang
+/// together with the border through parts that do not agree either.
+std::vector<uint8_t> covered_parts(
+    const std::vector<Part> &parts, int columns, const FieldTable &table, const LampLight &light) {
+    std::vector<uint8_t> differ;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        const Part &part = parts[i];
+        const bool fails = !part.agrees && (part.is_structured || part.is_plain);
+        const bool is_drawing = part.is_structured && part.agrees;
+        differ.push_back(
+            part.is_inside && !is_drawing && (fails || light.is_off(table.fields[size_t(table.number_of_part[i])])));
+    }
+    std::vector<uint8_t> covered = reached_from_border(
+        int(parts.size()), columns, [&](size_t i) { return differ[i] || (parts[i].is_inside && !parts[i].agrees); });
+    for (size_t i = 0; i < parts.size(); ++i) covered[i] &= differ[i];
+    return covered;
+}
+
+/// The same with the parts beside them: what lies over a print covers its neighbours by a share. Into the outermost parts,
+/// where nothing is drawn, what lies beside the print may blur: these say nothing of their neighbours.
+std::vector<uint8_t> with_neighbors(
+    const std::vector<Part> &parts, const std::vector<uint8_t> &covered, int columns) {
+    std::vector<uint8_t> wider(covered);
+    const int count = int(covered.size());
+    for (int i = 0; i < count; ++i) {
+        const int column = i % columns;
+        const bool is_outermost = column == 0 || column + 1 == columns || i < columns || i + columns >= count;
+        if (!covered[size_t(i)] || (is_outermost && !parts[size_t(i)].is_structured)) continue;
+        if (column > 0) wider[size_t(i - 1)] = 1;
+        if (column + 1 < columns) wider[size_t(i + 1)] = 1;
+        if (i >= columns) wider[size_t(i - columns)] = 1;
+        if (i + columns < count) wider[size_t(i + columns)] = 1;
+    }
+    return wider;
+}
+
+/// Whether structure is covered within three parts of each of the four sides: no hand, but another print's surroundings.
+bool is_framed(const std::vector<Part> &parts, const std::vector<uint8_t> &covered, int columns) {
+    constexpr int reach = 3;
+    const int rows = int(parts.size()) / columns;
+    bool left = false, right = false, top = false, bottom = false;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        if (!covered[i] || !parts[i].is_structured) continue;
+        const int column = int(i) % columns, row = int(i) / columns;
+        left |= column < reach;
+        right |= column >= columns - reach;
+        top |= row < reach;
+        bottom |= row >= rows - reach;
+    }
+    return left && right && top && bottom;
+}
+
+/// Tells how far a lamp's light explains what nothing lies over, and what that leaves out.
+void explain_besides(
+    const std::vector<Part> &parts, int columns, const FieldTable &table, CFeaturesAgreement &agreement) {
+    constexpr int most_rounds = 3;
+    constexpr double least_share = 0.4;
+    // Plain ground may be a plain thing.
+    std::vector<uint8_t> marks, covered(parts.size()), left_out(parts.size());
+    for (const Part &part : parts) marks.push_back(part.is_structured && part.agrees);
+    std::vector<Field> sure = table.where(marks, true);
+    LampLight light(sure);
+    for (int round = 0; round < most_rounds && light.explained != 0; ++round) {
+        std::vector<uint8_t> next = covered_parts(parts, columns, table, light);
+        if (round > 0 && next == covered) break;
+        covered.swap(next);
+        left_out = with_neighbors(parts, covered, columns);
+        sure = table.where(left_out, false);
+        light = LampLight(sure);
+    }
+    const bool is_enough = double(sure.size()) >= least_share * double(table.fields.size());
+    agreement.lit_besides = is_enough && !is_framed(parts, covered, columns) ? light.explained : 0;
+    for (size_t i = 0; i < left_out.size(); ++i) {
+        agreement.covered[i / size_t(columns)] |= uint16_t(left_out[i] << (i % size_t(columns)));
+    }
 }
 
 /// What a lamp explains so well needs no softer light.
@@ -195,18 +321,11 @@ constexpr float surely_lit = 0.99f;
 void tell_light(
     const Drawing &print, const Raster &found, const std::vector<Part> &parts, int columns,
     CFeaturesAgreement &agreement) {
-    std::vector<Field> all, sure;
-    for (size_t i = 0; i < parts.size(); ++i) {
-        const Part &part = parts[i];
-        if (!part.is_inside) continue;
-        all.push_back({
-            (part.x + 0.5) / print.light.width, (part.y + 0.5) / print.light.height, mean_of_field(print.light, part),
-            mean_of_field(found, part)});
-        if (!is_doubtful(parts, columns, int(i))) sure.push_back(all.back());
-    }
-    agreement.lit = explained_by_lamp(all);
-    agreement.lit_besides = sure.size() == all.size() ? agreement.lit : explained_by_lamp(sure);
-    agreement.softly_lit = agreement.lit < surely_lit ? std::max(agreement.lit, explained_softly(all)) : agreement.lit;
+    const FieldTable table(print, found, parts);
+    agreement.lit = agreement.lit_besides = agreement.softly_lit = LampLight(table.fields).explained;
+    if (agreement.lit >= surely_lit) return;
+    explain_besides(parts, columns, table, agreement);
+    agreement.softly_lit = std::max(agreement.lit, explained_softly(table.fields));
 }
 
 } // namespace cfeatures

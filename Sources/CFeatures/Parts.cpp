@@ -195,19 +195,36 @@ int count_contradictions(
     return count;
 }
 
+/// Whether the picture shows something else where a structured part belongs: as much contrast, and nothing of the drawing.
+bool mismatches(const Part &part, float gain, bool is_inverse) {
+    const float correlation = is_inverse ? -part.correlation : part.correlation;
+    return part.is_structured && part.is_inside && part.found_deviation >= 0.5f * gain * part.deviation &&
+           correlation < 0.3f;
+}
+
 /// Finds the parts that cannot be told from hidden ones: they do not agree and hang together with the border. Plain ground
 /// that is plain in the picture agrees, too: what stands on it is missing, and nothing lies over it. Returns how many of them
 /// are structured.
-int find_hidden(std::vector<Part> &parts, const std::vector<uint8_t> &agrees, int columns) {
-    const int rows = int(parts.size()) / columns;
-    for (Part &part : parts) part.is_hidden = false;
-    std::vector<int> open;
+int find_hidden(std::vector<Part> &parts, int columns) {
+    const std::vector<uint8_t> hidden =
+        reached_from_border(int(parts.size()), columns, [&](size_t i) { return parts[i].is_inside && !parts[i].agrees; });
+    int count = 0;
+    for (size_t i = 0; i < parts.size(); ++i) count += parts[i].is_structured && hidden[i];
+    return count;
+}
+
+} // namespace
+
+std::vector<uint8_t> reached_from_border(
+    int count, int columns, const std::function<bool(size_t)> &is_open) {
+    const int rows = count / columns;
+    std::vector<uint8_t> reached(size_t(count), 0);
+    std::vector<int> waiting;
     const auto reach = [&](int column, int row) {
         const int place = row * columns + column;
-        Part &part = parts[size_t(place)];
-        if (part.is_hidden || agrees[size_t(place)] || !part.is_inside) return;
-        part.is_hidden = true;
-        open.push_back(place);
+        if (reached[size_t(place)] || !is_open(size_t(place))) return;
+        reached[size_t(place)] = 1;
+        waiting.push_back(place);
     };
     for (int column = 0; column < columns; ++column) {
         reach(column, 0);
@@ -217,37 +234,32 @@ int find_hidden(std::vector<Part> &parts, const std::vector<uint8_t> &agrees, in
         reach(0, row);
         reach(columns - 1, row);
     }
-    int count = 0;
-    while (!open.empty()) {
-        const int place = open.back(), column = place % columns, row = place / columns;
-        open.pop_back();
-        count += parts[size_t(place)].is_structured;
+    while (!waiting.empty()) {
+        const int place = waiting.back(), column = place % columns, row = place / columns;
+        waiting.pop_back();
         if (column > 0) reach(column - 1, row);
         if (column + 1 < columns) reach(column + 1, row);
         if (row > 0) reach(column, row - 1);
         if (row + 1 < rows) reach(column, row + 1);
     }
-    return count;
+    return reached;
 }
-
-} // namespace
 
 CFeaturesAgreement judged(std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px) {
     CFeaturesAgreement agreement{};
     int structured = 0, inside = 0, agreeing = 0;
     double correlations = 0, squares = 0;
     std::vector<float> contrasts;
-    const auto agrees = [&](const Part &part) {
-        const float correlation = is_inverse ? -part.correlation : part.correlation;
-        return part.is_inside && correlation > 0.7f &&
-               double(part.dx) * part.dx + double(part.dy) * part.dy <= slack * slack;
-    };
-    for (const Part &part : parts) {
+    for (Part &part : parts) {
+        part.agrees = false;
         if (!part.is_structured) continue;
         ++structured;
         if (!part.is_inside) continue;
         ++inside;
-        if (!agrees(part)) continue;
+        const float correlation = is_inverse ? -part.correlation : part.correlation;
+        part.agrees =
+            correlation > 0.7f && double(part.dx) * part.dx + double(part.dy) * part.dy <= slack * slack;
+        if (!part.agrees) continue;
         ++agreeing;
         correlations += std::abs(part.correlation);
         squares += double(part.dx) * part.dx + double(part.dy) * part.dy;
@@ -261,12 +273,11 @@ CFeaturesAgreement judged(std::vector<Part> &parts, int columns, double slack, b
     float highest = 0;
     for (const Part &part : parts) highest = std::max(highest, part.deviation);
     const float plain_deviation = std::max(3.0f, 0.2f * gain * highest);
-    std::vector<uint8_t> are_agreeing;
-    for (const Part &part : parts) {
-        const bool is_plain_found = part.is_plain && part.is_inside && part.found_deviation < plain_deviation;
-        are_agreeing.push_back((part.is_structured && agrees(part)) || is_plain_found);
+    for (Part &part : parts) {
+        part.agrees |= part.is_plain && part.is_inside && part.found_deviation < plain_deviation;
+        agreement.mismatch_count += mismatches(part, gain, is_inverse);
     }
-    agreement.hidden = inside > 0 ? float(find_hidden(parts, are_agreeing, columns)) / float(inside) : 0;
+    agreement.hidden = inside > 0 ? float(find_hidden(parts, columns)) / float(inside) : 0;
     agreement.contradiction_count = count_contradictions(parts, columns, gain, highest, is_inverse, slack);
     agreement.structured = inside > 0 ? float(agreeing) / float(inside) : 0;
     agreement.visible = structured > 0 ? float(inside) / float(structured) : 0;

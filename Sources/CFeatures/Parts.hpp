@@ -8,6 +8,8 @@
 #include "CFeatures.h"
 #include "Raster.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -38,8 +40,8 @@ struct Part {
     /// A plain part is judged only where what lies beside the print does not blur into it.
     bool is_structured, is_plain;
     bool is_inside = false;
-    /// Whether it hangs together with the border and does not agree, so that a thing may lie over it.
-    bool is_hidden = false;
+    /// Whether its structure is seen where it belongs, or, of a plain part, nothing.
+    bool agrees = false;
     float dx = 0, dy = 0, correlation = 0, found_deviation = 0;
 };
 
@@ -51,12 +53,16 @@ std::vector<Part> make_parts(const Drawing &print, double blur);
 /// How many parts are in a row of a raster so wide.
 inline int part_columns(int width) { return (width + part_step / 2 - 1) / part_step; }
 
+/// Marks which of so many parts hang together with the print's border through open ones, side by side.
+std::vector<uint8_t> reached_from_border(
+    int count, int columns, const std::function<bool(size_t)> &is_open);
+
 /// Looks for the parts that lie inside the picture, each under a gain and an offset of its own; returns whether light and dark
 /// have changed places.
 bool find_parts(
     const Drawing &print, const Raster &found, const std::vector<uint8_t> &inside, std::vector<Part> &parts);
 
-/// What the parts say together; tells which of them may be hidden.
+/// What the parts say together; tells which of them agree.
 ///
 /// - columns: how many are in a row.   - pixel_px: how large the raster's pixels are in the picture.
 CFeaturesAgreement judged(std::vector<Part> &parts, int columns, double slack, bool is_inverse, double pixel_px);

@@ -62,9 +62,39 @@ import Testing
             let covered = try print.agreement { light, x, y in
                 x + y > 1.35 ? (Int(40 * x) + Int(40 * y)) % 2 == 0 ? 20 : 190 : light
             }
-            #expect(covered.lit < 0.98 && covered.lit_besides > 0.98, "\(covered)")
+            #expect(covered.lit < 0.98 && covered.lit_besides > 0.995, "\(covered)")
+            let plainlyCovered = try print.agreement { light, x, y in x + y > 1.35 ? 60 : light }
+            #expect(plainlyCovered.lit_besides > 0.995, "\(plainlyCovered)")
         }
         #expect(inked.count { $0 < PrintEvidence.leastLit } >= 4, "\(inked)")
+    }
+
+    /// What shows on all four sides of a print lies around another one that has its middle in common, and not over it.
+    @Test func framesHideNothing() throws {
+        for number in LitPrint.numbers {
+            let framed = try LitPrint(number: number).agreement { light, x, y in
+                let isMiddle = abs(x - 0.5) < 0.38 && abs(y - 0.5) < 0.38
+                return isMiddle ? light : (Int(30 * x) + Int(30 * y)) % 2 == 0 ? 20 : 190
+            }
+            #expect(framed.lit_besides == 0, "\(number): \(framed)")
+        }
+    }
+
+    /// Another drawing in the midst of a print is told from a thing before it, which has no such contrast, and from blur.
+    @Test func otherDrawingsInTheMidstMismatch() throws {
+        for number in LitPrint.numbers {
+            let print = try LitPrint(number: number)
+            func isMiddle(_ x: Double, _ y: Double) -> Bool { abs(x - 0.5) < 0.2 && abs(y - 0.5) < 0.2 }
+            let own = try print.agreement { light, x, _ in 20 + (0.6 + 0.2 * x) * light }
+            #expect(own.mismatch_count == 0, "\(number): \(own)")
+            let plain = try print.agreement { light, x, y in isMiddle(x, y) ? 120 : light }
+            let other = try print.agreement { light, x, y in
+                isMiddle(x, y) ? (Int(36 * x) + Int(36 * y)) % 2 == 0 ? 0 : 255 : light
+            }
+            // Along the thing's own edge few parts have contrast.
+            #expect(other.mismatch_count > 2, "\(number): \(other)")
+            #expect(plain.mismatch_count < other.mismatch_count, "\(number): \(plain)")
+        }
     }
 
     /// The light on folds and in a glare changes smoothly over a print, and explains it where a plane of light does not.

@@ -181,7 +181,8 @@ import Testing
 
     /// Emblems with the charges of a target on another shield, or with another border or ring, or in other inks, are not taken
     /// for it, nor for it waving or partly hidden; where the target is shown in the same places, it is named.
-    @Test(arguments: [(802, 26), (680, 30), (186, 48), (453, 11)]) func emblemsThatShareADrawingAreNotMistaken(
+    @Test(arguments: [(802, 26), (680, 30), (186, 48), (453, 11), (217, 92), (236, 90), (301, 48)])
+    func emblemsThatShareADrawingAreNotMistaken(
         stranger: Int, target: Int
     ) throws {
         var recognizer = TargetRecognizer()

@@ -7,19 +7,22 @@ import CFeatures
 /// fits more easily.
 enum BentPrint {
     /// How many features must agree.
-    private static let leastSupport = 12
+    private static let leastSupport = 8
 
     /// Whether a print that is not there as a flat one may be there bent: roughly it fits.
     static func isLikely(rough: CFeaturesAgreement, support: Int) -> Bool {
-        support >= leastSupport && rough.structured >= 0.65
+        support >= leastSupport && rough.structured >= 0.5
     }
+
+    /// In how many parts something else may be seen clearly: what is not quite unfolded.
+    private static let mostMismatches = 1
 
     /// Whether nearly all parts agree, nothing contradicts, and a light explains the print that changes as smoothly as it is
     /// bent; or the whole drawing is seen, in whatever inks.
     static func isThere(_ evidence: PrintEvidence) -> Bool {
         let agreement = evidence.agreement
         return agreement.structured >= 0.9 && agreement.contradiction_count == 0 && agreement.visible > 0.7
-            && agreement.part_count >= 24
+            && agreement.part_count >= 24 && Int(agreement.mismatch_count) <= mostMismatches
             && (evidence.isFull || Double(agreement.softly_lit) >= PrintEvidence.leastSoftlyLit
                 || evidence.isWholeInOtherInks)
     }

@@ -32,6 +32,11 @@ struct PrintColors: Hashable, Sendable {
         }
     }
 
+    /// The place of a cell's middle on the print.
+    private static func middle(of cell: Int) -> Vector2 {
+        Vector2(Double(cell % side) + 0.5, Double(cell / side) + 0.5) / Double(side)
+    }
+
     /// The mean colours of the cells of a picture whose pixels are given, row by row.
     private static func means(
         width: Int, height: Int, _ color: (_ pixel: Int) -> (red: Int, green: Int, blue: Int)
@@ -64,11 +69,15 @@ struct PrintColors: Hashable, Sendable {
     }
 
     /// Compares a colour picture with the print where it lies there. Light of another colour and strength shifts and
-    /// stretches chroma, and changes the correlations little. `nil` where less than a quarter of the cells is visible.
-    func agreement(with picture: ImageBuffer, pixelFromPrint: Matrix3x3) -> Agreement? {
+    /// stretches chroma, and changes the correlations little. What lies over the print is left out. `nil` where less than a
+    /// quarter of the cells is visible.
+    func agreement(with picture: ImageBuffer, pixelFromPrint: Matrix3x3, besides cover: PrintCover? = nil) -> Agreement?
+    {
         var (own, seen): ([CellColor], [CellColor]) = ([], [])
         for cell in 0..<Self.side * Self.side {
-            guard let color = CellColor(cell, of: picture, pixelFromPrint: pixelFromPrint) else { continue }
+            guard cover?.contains(Self.middle(of: cell)) != true,
+                let color = CellColor(cell, of: picture, pixelFromPrint: pixelFromPrint)
+            else { continue }
             seen.append(color)
             own.append(
                 CellColor(

@@ -22,9 +22,13 @@ struct PrintEvidence {
     /// whatever the camera's tone curve; other prints with the same drawing, of which nearly everything agrees, 0.982.
     static let leastLit = 0.985
 
-    /// The same where a light explains more easily: one that is folded as a cloth, or has a glare, or is asked only of a part
-    /// of the print. Other prints with the same drawing reach 0.987.
+    /// The same where a light explains more easily: one that is folded as a cloth, or has a glare. Other prints with the same
+    /// drawing reach 0.987.
     static let leastSoftlyLit = 0.988
+
+    /// The same where the light is asked only of what nothing lies over: prints reach 0.995 there, others with the same middle
+    /// 0.993.
+    private static let leastLitBesides = 0.994
 
     /// How far the light explains what is seen under which the print may be named: a correlation.
     var lit: Double {
@@ -32,12 +36,21 @@ struct PrintEvidence {
         return Double(isWholeInSoftLight ? agreement.softly_lit : max(agreement.lit, agreement.lit_besides))
     }
 
+    /// What lies over the print, where it may be named only because of that.
+    var cover: PrintCover? {
+        isWhole || isWholeInSoftLight ? nil : PrintCover(rows: agreement.covered, template: template)
+    }
+
     /// Whether nearly all that is printed is seen, and hardly anything else.
     private var isWhole: Bool {
         Double(agreement.structured) >= configuration.leastAgreement
             && Int(agreement.contradiction_count) <= contradictionLimit
-            && (isFull || Double(agreement.lit) >= Self.leastLit || isWholeInOtherInks)
+            && (isFull || (hasOwnDetails && Double(agreement.lit) >= Self.leastLit) || isWholeInOtherInks)
     }
+
+    /// Whether hardly a part is clearly seen to show something else, as other letters would: flat prints have none, those that
+    /// fill a fiftieth of the picture up to two.
+    private var hasOwnDetails: Bool { agreement.mismatch_count <= 2 }
 
     /// Whether the whole drawing is seen, and nothing contradicts: it may have any inks.
     var isWholeInOtherInks: Bool {
@@ -48,7 +61,8 @@ struct PrintEvidence {
 
     /// Whether most of the drawing is seen, nothing contradicts, and a light as on gloss or slight folds explains all of it.
     private var isWholeInSoftLight: Bool {
-        support >= Self.leastSoftSupport && agreement.contradiction_count == 0 && agreement.visible > 0.7
+        support >= Self.leastSoftSupport && agreement.contradiction_count == 0 && hasOwnDetails
+            && agreement.visible > 0.7
             && Double(agreement.structured) >= max(0.85, configuration.leastAgreement) && agreement.correlation > 0.9
             && Double(agreement.softly_lit) >= Self.leastSoftlyLit
     }
@@ -66,15 +80,16 @@ struct PrintEvidence {
     private var isPartlyHidden: Bool {
         agreement.structured * agreement.visible >= 0.5 && agreement.part_count >= 24
             && Double(agreement.structured) >= leastAgreementBesides * Double(1 - agreement.hidden)
-            && Int(agreement.contradiction_count) <= min(configuration.mostContradictions, contradictionLimit)
-            && (isFull ? isClear(0.96, Self.leastFullSupport) : isClear(0.975, Self.leastSoftSupport) && isLitBesides)
+            && agreement.correlation > 0.96 && Int(agreement.contradiction_count) <= edgeContradictionLimit
+            && (isFull ? support >= Self.leastFullSupport : support >= Self.leastSoftSupport && isLitBesides)
     }
 
-    private func isClear(_ leastCorrelation: Float, _ leastSupport: Int) -> Bool {
-        agreement.correlation > leastCorrelation && support >= leastSupport
+    /// What lies over a print shows an edge of its own, along which few places contradict.
+    private var edgeContradictionLimit: Int {
+        support >= Self.leastDoubtfulSupport ? 4 * configuration.mostContradictions : 0
     }
 
-    private var isLitBesides: Bool { Double(agreement.lit_besides) >= Self.leastSoftlyLit }
+    private var isLitBesides: Bool { Double(agreement.lit_besides) >= Self.leastLitBesides }
 
     /// How many features must agree on a print of which something contradicts.
     private static let leastDoubtfulSupport = 12

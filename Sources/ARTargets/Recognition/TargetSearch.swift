@@ -173,7 +173,7 @@ struct TargetSearch {
             let isInverse = close.is_inverse != 0
             guard
                 let colorAgreement = colorAgreement(
-                    of: target, template, at: print.pixelFromPrint, isInverse: isInverse)
+                    of: target, template, at: print.pixelFromPrint, isInverse: isInverse, besides: evidence.cover)
             else { return nil }
             var finding = TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
@@ -229,11 +229,14 @@ struct TargetSearch {
     /// How the colours speak for a target; `nil` where they are another print's. An inverse print may have the colours, or
     /// their opposites. A grey reference has grey for its colours, so that it is weighed as one in colour is.
     private func colorAgreement(
-        of target: Int, _ template: TemplateView, at pixelFromPrint: Matrix3x3, isInverse: Bool
+        of target: Int, _ template: TemplateView, at pixelFromPrint: Matrix3x3, isInverse: Bool,
+        besides cover: PrintCover? = nil
     ) -> Double? {
         guard picture.format == .rgb8 else { return 0 }
         let colors = segment.storage.colors(at: target) ?? PrintColors(of: template)
-        guard let agreement = colors.agreement(with: picture, pixelFromPrint: pixelFromPrint) else { return 0 }
+        guard let agreement = colors.agreement(with: picture, pixelFromPrint: pixelFromPrint, besides: cover) else {
+            return 0
+        }
         let inks = isInverse ? abs(agreement.inks) : agreement.inks
         if agreement.hasInks, inks < configuration.leastColorAgreement { return nil }
         return agreement.whole

@@ -202,6 +202,9 @@ typedef struct CFeaturesTemplate {
     int32_t height;
 } CFeaturesTemplate;
 
+/// How many rows and columns of 8×8 pixels a template has at most.
+#define CFEATURES_FIELD_ROWS 16
+
 /// How well a print lies where it is thought to be.
 typedef struct CFeaturesAgreement {
     /// The share of the print's structured parts that the picture shows where they must be, of those inside the picture.
@@ -219,6 +222,10 @@ typedef struct CFeaturesAgreement {
     /// How many places of 2×2 parts show something else, as clearly as the rest of the print: another print, not a hand
     /// before this one, or glare on it.
     int32_t contradiction_count;
+    /// How many structured parts inside the picture show as much contrast as the rest of the print, and correlate with what is
+    /// printed there by less than 0.3: other letters on the same shield. What is blurred, dim or hidden by plain things has
+    /// less contrast.
+    int32_t mismatch_count;
     /// 1 where light and dark have changed places.
     int32_t is_inverse;
     /// The spread of the agreeing parts about their places, per axis, in pixels of the picture.
@@ -228,12 +235,18 @@ typedef struct CFeaturesAgreement {
     /// print itself; less for another one that shares its drawing but not its inks, for other inks, and where something lies
     /// over the print. 0 where fewer than 15 fields are seen, or the light was not asked for.
     float lit;
-    /// The same of the fields that are not hidden, nor beside hidden ones.
+    /// The same of what nothing lies over. A thing that does comes over the border, hides the drawing, and is of another light
+    /// than the print: it is what hangs together with the border, shows no structure of the print, and either fails to show
+    /// what is printed or is not explained by the light on the rest. What lies beside it is left out, too. 0 where less than
+    /// two fifths of the fields are left, or structure is covered on all four sides, as it is in another print that has only
+    /// its middle in common. It is `lit` where that is 0.99 or more.
     float lit_besides;
     /// The same with the light on what is folded or glossy: a gain of polynomials of the sixth degree that are the dearer the
     /// more they bend, and an offset of the second degree. At least `lit`, which it is where that is 0.99 or more, or
     /// fewer than 102 fields are seen.
     float softly_lit;
+    /// The fields that `lit_besides` leaves out: of the template's 8×8 pixels, row by row, the first column in the lowest bit.
+    uint16_t covered[CFEATURES_FIELD_ROWS];
 } CFeaturesAgreement;
 
 /// Moves a print to where its own picture says that it is, part by part, and says how well it then lies.
