@@ -71,29 +71,90 @@ import Testing
 
 /// Whether a finger goes on where its hand's colours end.
 @Suite struct FingerContinuationTests {
-    /// Law: where a plain finger ends, nothing goes on, at any size and any way round.
+    /// Law: where a plain finger ends, nothing goes on, at any size and any way round; nor is there a finger where no outline was
+    /// fitted.
     @Test(arguments: [7.0, 10, 14, 20]) func aRoundEndDoesNotGoOn(radius: Double) {
         for step in 0..<12 {
-            let angle = 0.1 + Double(step) * .pi / 6
-            let direction = Vector2(cos(angle), sin(angle))
-            let center = Vector2(160, 120)
-            func isSkin(_ index: Int) -> Bool {
-                let offset = Vector2(Double(index % 320), Double(index / 320)) - center
-                let (along, aside) = (offset.dot(direction), offset.dot(Vector2(-direction.y, direction.x)))
-                return along < 0 ? abs(aside) <= radius : offset.length <= radius
-            }
-            let bytes = (0..<320 * 240).flatMap { isSkin($0) ? [UInt8](arrayLiteral: 196, 140, 112) : [120, 128, 135] }
-            let image = ImageBuffer(size: ImageSize(width: 320, height: 240), format: .rgb8, bytes: bytes)
-            let colors = HandColors(ReducedPicture(image, factor: 1), isHand: isSkin)
-            let fingertip = Fingertip(
-                tip: PixelPoint(center + radius * direction), direction: direction, radius: radius,
-                covariance: TipCovariance(xx: 0.1, xy: 0, yy: 0.1), confidence: 0.9)
+            let finger = PlainFinger(radius: radius, angle: 0.1 + Double(step) * .pi / 6)
+            let (image, colors) = (finger.image, finger.colors)
             for turn in [0, -0.3, 0.3] {
-                let pointing = Vector2(cos(angle + turn), sin(angle + turn))
+                let pointing = Vector2(cos(finger.angle + turn), sin(finger.angle + turn))
                 #expect(
-                    FingerContinuation(of: fingertip, pointing: pointing, in: image, handColors: colors).end() == nil,
-                    "radius \(radius), angle \(angle), turn \(turn)")
+                    FingerContinuation(of: finger.outline, pointing: pointing, in: image, handColors: colors).end()
+                        == nil,
+                    "radius \(radius), angle \(finger.angle), turn \(turn)")
+            }
+            #expect(finger.outline.fingertip(nil, in: image, colors: colors, handColors: colors) == nil)
+        }
+    }
+
+    /// Law: where a pale nail begins, aslant or not, a finger goes on to its end, also where no outline was fitted to its colours.
+    @Test(arguments: [9.0, 14, 20], [-0.5, 0, 0.5]) func aNailGoesOn(radius: Double, slant: Double) throws {
+        for step in 0..<12 {
+            var finger = PlainFinger(radius: radius, angle: 0.1 + Double(step) * .pi / 6)
+            finger.nail = (length: 1.5 * radius, slant: slant)
+            let (image, colors) = (finger.image, finger.colors)
+            var outline = finger.outline
+            outline.center -= 1.5 * radius * outline.direction
+            let found = try #require(
+                outline.fingertip(nil, in: image, colors: colors, handColors: colors), "angle \(finger.angle)")
+            #expect((found.center.vector - PlainFinger.center).length < 0.25 * radius, "angle \(finger.angle)")
+        }
+    }
+}
+
+/// A finger of one colour before another, whose end may have a pale nail.
+private struct PlainFinger {
+    var radius: Double
+    var angle: Double
+    /// How far behind the middle of the end it begins on the axis, and by how much that changes with each pixel aside.
+    var nail: (length: Double, slant: Double)?
+
+    static let center = Vector2(160, 120)
+    private static let size = ImageSize(width: 320, height: 240)
+
+    private enum Part {
+        case skin, nail, ground
+
+        var color: [UInt8] {
+            switch self {
+            case .skin: [196, 140, 112]
+            case .nail: [232, 226, 224]
+            case .ground: [120, 128, 135]
             }
         }
+    }
+
+    private func part(_ index: Int) -> Part {
+        let offset = Vector2(Double(index % Self.size.width), Double(index / Self.size.width)) - Self.center
+        let direction = outline.direction
+        let (along, aside) = (offset.dot(direction), offset.dot(Vector2(-direction.y, direction.x)))
+        guard along < 0 ? abs(aside) <= radius : offset.length <= radius else { return .ground }
+        guard let nail else { return .skin }
+        return along > nail.slant * aside - nail.length ? .nail : .skin
+    }
+
+    var image: ImageBuffer {
+        ImageBuffer(
+            size: Self.size, format: .rgb8, bytes: (0..<Self.size.width * Self.size.height).flatMap { part($0).color })
+    }
+
+    /// Those of its skin, and of what is about it.
+    var colors: HandColors {
+        HandColors(ReducedPicture(image, factor: 1)) {
+            switch part($0) {
+            case .skin: true
+            case .nail: nil
+            case .ground: false
+            }
+        }
+    }
+
+    var outline: FingerOutline {
+        let direction = Vector2(cos(angle), sin(angle))
+        return FingerOutline(
+            Fingertip(
+                tip: PixelPoint(Self.center + radius * direction), direction: direction, radius: radius,
+                covariance: TipCovariance(xx: 0.1, xy: 0, yy: 0.1), confidence: 0.9))
     }
 }

@@ -88,6 +88,48 @@ import Testing
         #expect(Exposure(of: picture).applied(to: picture) == picture)
     }
 
+    /// Law: a camera that exposes more or less from one picture to the next is seen by what did not move, also where a third of
+    /// the picture is another: nine tenths of the change, in its logarithm, are taken back, to the histogram's 1.6 % and to rounding.
+    @Test(arguments: [0.5, 0.7, 1.4, 1.9]) func changesOfExposureAreTakenBack(gain: Double) throws {
+        var random = TestRandom()
+        let hand = DrawnHand.random(&random)
+        let (picture, other) = (hand.picture(&random), hand.picture(&random))
+        var changed = picture
+        changed.bytes.replaceSubrange(0..<picture.bytes.count / 3, with: other.bytes[0..<picture.bytes.count / 3])
+        changed.bytes = changed.bytes.map { UInt8(min(Double($0) * gain, 255).rounded()) }
+        var white = picture
+        white.bytes = picture.bytes.map { _ in 255 }
+        let plain = Exposure(of: white)
+        let back = plain.matching(changed, to: picture)
+        #expect(abs(log(back.gain) + 0.9 * log(gain)) < 0.03)
+        let ratio = try #require(Exposure.ratio(of: back.applied(to: changed), to: picture))
+        #expect(abs(log(ratio) - 0.1 * log(gain)) < 0.05)
+        // Where nothing changed, or too little is seen, nothing is taken back.
+        #expect(plain.matching(picture, to: picture).gain == 1)
+        var black = picture
+        black.bytes = black.bytes.map { _ in 0 }
+        #expect(plain.matching(black, to: picture).gain == 1)
+    }
+
+    /// A finger is followed where the camera exposes more or less at once, and the ground has about its hue.
+    @Test(arguments: [0.6, 1.5], 0..<3) func theExposureMayJump(gain: Double, number: Int) throws {
+        var random = TestRandom(case: number)
+        var hand = DrawnHand.random(&random)
+        (hand.skin, hand.ground, hand.texture) = (Vector3(140, 112, 98), Vector3(118, 98, 88), 8)
+        var tracker = FingertipTracker(finder: nil)
+        let begun = tracker.start(
+            at: PixelPoint(hand.tip.vector - hand.fingerRadius * hand.direction), in: hand.picture(&random))
+        try #require(begun != nil)
+        for step in 1...3 {
+            hand.tip = PixelPoint(hand.tip.vector - 4 * hand.direction)
+            var picture = hand.picture(&random)
+            if step > 1 { picture.bytes = picture.bytes.map { UInt8(min(Double($0) * gain, 255).rounded()) } }
+            let next = tracker.next(picture)
+            let followed = try #require(next, "step \(step)")
+            #expect(followed.tip.distance(to: hand.tip) < 1.5, "step \(step): \(followed.tip) instead of \(hand.tip)")
+        }
+    }
+
     /// A tap near the finger begins it, in every orientation of the interface: the tap is given in the view's points.
     @Test(arguments: InterfaceOrientation.allCases) func aTapBeginsTheFinger(orientation: InterfaceOrientation) throws {
         var random = TestRandom()

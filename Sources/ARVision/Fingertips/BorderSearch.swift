@@ -68,8 +68,9 @@ struct BorderSearch {
         }
         guard best >= 1, best < count - 2 else { return nil }
         let reach = max(2, Int(2 / step))
-        let inside = mean(best - 2 * reach + 1..<best - reach / 2 + 1)
-        let outside = mean(best + 1 + reach / 2..<best + 1 + 2 * reach)
+        guard let inside = mean(best - 2 * reach + 1..<best - reach / 2 + 1),
+            let outside = mean(best + 1 + reach / 2..<best + 1 + 2 * reach)
+        else { return nil }
         let contrast = inside - outside
         let square = (contrast * contrast).sum()
         guard square > 12 * 12 else { return nil }
@@ -87,8 +88,9 @@ struct BorderSearch {
         return found.map { ($0, min(1, Double(square.squareRoot()) / 60)) }
     }
 
-    private func mean(_ range: Range<Int>) -> SIMD3<Float> {
+    /// The mean colour of some samples, or `nil` where the ray has none of them.
+    private func mean(_ range: Range<Int>) -> SIMD3<Float>? {
         let range = range.clamped(to: samples.indices)
-        return samples[range].reduce(SIMD3<Float>.zero, +) / Float(max(range.count, 1))
+        return range.isEmpty ? nil : samples[range].reduce(.zero, +) / Float(range.count)
     }
 }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARSensing
+import Foundation
 
-/// By how much a picture was exposed too little.
+/// What a picture's values are multiplied by before they are judged.
 ///
 /// What is brightest in a picture is nearly white, or the picture is dark. Colours and edges are judged as those of a picture that
 /// was exposed as long as that takes: all values times a gain, which changes no ratio of two channels.
@@ -35,13 +36,71 @@ struct Exposure: Sendable {
     private init(gain: Double) { self.gain = gain }
 
     /// The same for a picture that may have become brighter: what is brightened past white has no colour.
-    func limited(for image: ImageBuffer) -> Exposure { Exposure(gain: min(gain, Exposure(of: image).gain)) }
+    func limited(for image: ImageBuffer) -> Exposure {
+        gain > 1 ? Exposure(gain: min(gain, Exposure(of: image).gain)) : self
+    }
+
+    /// The same, or what makes a picture as bright as an earlier one was, where the camera's exposure has changed since.
+    ///
+    /// Cameras change their exposure by steps when something bright or dark comes in. What is known of colours is known of the
+    /// earlier picture; a little of the change is left for them to learn, so that they come back to this exposure.
+    func matching(_ image: ImageBuffer, to earlier: ImageBuffer) -> Exposure {
+        guard let ratio = Self.ratio(of: image, to: earlier) else { return self }
+        let change = min(max(-log(ratio * gain), -Self.largestChange), Self.largestChange)
+        guard abs(change) >= Self.leastChange else { return self }
+        return Exposure(gain: min(gain * exp(Self.kept * change), Self.largestGain))
+    }
+
+    /// How much brighter a picture is than an earlier one of the same size: the median over places, most of which show the same
+    /// as before; `nil` where too few are neither dark nor white in both.
+    static func ratio(of image: ImageBuffer, to earlier: ImageBuffer) -> Double? {
+        var counts = [Int](repeating: 0, count: 2 * ratioLimit + 1)
+        let steps = logarithms
+        image.bytes.withUnsafeBufferPointer { bytes in
+            earlier.bytes.withUnsafeBufferPointer { earlierBytes in
+                for y in stride(from: 0, to: image.size.height, by: sampling) {
+                    for x in stride(from: 0, to: image.size.width, by: sampling) {
+                        let green = y * image.bytesPerRow + 3 * x + 1
+                        let (now, then) = (bytes[green], earlierBytes[green])
+                        guard measurable.contains(now), measurable.contains(then) else { continue }
+                        let step = Int((steps[Int(now)] - steps[Int(then)]).rounded())
+                        counts[min(max(step, -ratioLimit), ratioLimit) + ratioLimit] += 1
+                    }
+                }
+            }
+        }
+        let count = counts.reduce(0, +)
+        guard count >= fewestPlaces else { return nil }
+        var below = 0
+        let median = counts.firstIndex {
+            below += $0
+            return 2 * below >= count
+        }
+        return median.map { exp(Double($0 - ratioLimit) / Double(ratioSteps)) }
+    }
+
+    /// Greens that are neither lost in noise nor near white.
+    private static let measurable: ClosedRange<UInt8> = 16...240
+    /// Steps of a ratio's logarithm: each is 1.6 %.
+    private static let ratioSteps: Float = 64
+    /// The logarithm of each value from 1 on, in these steps.
+    private static let logarithms: [Float] = (0..<256).map { ratioSteps * logf(Float(max($0, 1))) }
+    /// Ratios are counted up to seven and down to a seventh.
+    private static let ratioLimit = 128
+    /// A median of so few says nothing of the whole picture.
+    private static let fewestPlaces = 50
+    /// The logarithm of a change that colours' steps of brightness do not show.
+    private static let leastChange = 0.05
+    /// Of a factor of three: what changed more is another picture.
+    private static let largestChange = 1.1
+    /// The part of a change, in its logarithm, that is taken back.
+    private static let kept = 0.9
 
     /// A picture as it would be if it had been exposed enough.
     func applied(to image: ImageBuffer) -> ImageBuffer {
         // In steps that leave room in 16 bits: 255 · 8 · 32 is less than 2¹⁶.
         let factor = UInt16((gain * 32).rounded())
-        guard factor > 32 else { return image }
+        guard factor != 32 else { return image }
         var brighter = image
         brighter.bytes = image.bytes.withUnsafeBufferPointer { from in
             [UInt8](unsafeUninitializedCapacity: from.count) { to, count in

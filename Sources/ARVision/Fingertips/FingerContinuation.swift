@@ -21,21 +21,22 @@ struct FingerContinuation {
     private let ahead: Vector2
     private let aside: Vector2
 
-    init(of fingertip: Fingertip, pointing direction: Vector2, in image: ImageBuffer, handColors: HandColors) {
+    init(of outline: FingerOutline, pointing direction: Vector2, in image: ImageBuffer, handColors: HandColors) {
         self.image = image
         self.handColors = handColors
-        center = fingertip.center.vector
-        ahead = fingertip.radius * direction
-        aside = fingertip.radius * Vector2(-direction.y, direction.x)
+        center = outline.center
+        ahead = outline.radius * direction
+        aside = outline.radius * Vector2(-direction.y, direction.x)
     }
 
     /// The middle of the finger's end, in its radii from the middle of the end that its colours have, or `nil` where it does not go
     /// on.
     ///
-    /// What ends the colours aslant turns the outline that was fitted to them: from step to step the axis may move aside.
+    /// What ends the colours aslant turns the outline that was fitted to them: from step to step the axis may move aside. Where a
+    /// nail begins aslant, the middle is of two colours and the sides are less clear for a step or two.
     func end() -> (place: Vector2, closure: Double)? {
         var best: (place: Vector2, closure: Double)?
-        var aside = 0.0
+        var (aside, unclear) = (0.0, 0)
         for step in 1...Self.stepLimit {
             let ahead = Double(step) * Self.stepLength
             let next = Self.shifts.map { shift in
@@ -43,10 +44,13 @@ struct FingerContinuation {
                 let middle = Middle(of: self, at: place)
                 return (place: place, middle: middle, border: border(middle, at: place))
             }.max { $0.border < $1.border }
-            guard let next, next.border >= Self.leastDistinction else { break }
+            guard let next, next.border >= Self.weakDistinction else { break }
+            unclear = next.border >= Self.leastDistinction ? 0 : unclear + 1
+            guard unclear <= Self.unclearLimit else { break }
             // Where the hand's colours themselves go on, what ended the finger was its shape.
             if ahead >= Self.ownReach, ownShare(at: next.place) > Self.largestOwnShare { break }
             aside = next.place.y
+            guard unclear == 0 else { continue }
             let closure = closure(next.middle, at: next.place)
             if ahead >= Self.leastReach, closure >= max(best?.closure ?? 0, Self.leastClosure) {
                 best = (next.place, closure)
@@ -127,6 +131,9 @@ struct FingerContinuation {
     private static let leastReach = 0.75
     /// A border has outside what is twice as unlike the middle, in square colour, as what is inside.
     private static let leastDistinction = 1.0 / 3
+    /// … or, where it is not so clear, at least this for so many steps.
+    private static let weakDistinction = 0.1
+    private static let unclearLimit = 2
     /// An end is seen all round at once, so that more can be asked for: nearly six times as unlike.
     private static let leastClosure = 0.7
     /// The variance, over three channels, that rounding to whole numbers and compression leave in a picture.
@@ -143,10 +150,37 @@ struct FingerContinuation {
 extension Fingertip {
     /// The same finger as far as it goes on past where its colours end; itself where it does not.
     ///
-    /// Where its sides go on, the colours between them and about them are learnt, and the outline is fitted anew.
-    ///
     /// `colors` are those that its end had so far, `handColors` those of the whole hand.
     func continued(in image: ImageBuffer, colors: HandColors, handColors: HandColors) -> Fingertip {
+        guard let further = FingerOutline(self).continuation(in: image, colors: colors, handColors: handColors),
+            further.confidence >= confidence - Self.confidenceNoise
+        else { return self }
+        return further
+    }
+
+    /// A fit to where the finger goes on may be less sure than the one to the hand's colours by so much.
+    private static let confidenceNoise = 0.1
+}
+
+extension FingerOutline {
+    /// The fingertip whose outline is fitted here, as far as it goes on past where its colours end.
+    ///
+    /// A nail may leave too little of an outline to its colours: then the finger must go on, and surely.
+    func fingertip(_ fitted: Fingertip?, in image: ImageBuffer, colors: HandColors, handColors: HandColors)
+        -> Fingertip?
+    {
+        if let fitted { return fitted.continued(in: image, colors: colors, handColors: handColors) }
+        let further = continuation(in: image, colors: colors, handColors: handColors)
+        return further.flatMap { $0.confidence >= Self.sureConfidence ? $0 : nil }
+    }
+
+    /// What a fit has that no other one backs: less is reached by edges of what lies behind the finger.
+    private static let sureConfidence = 0.6
+
+    /// The fingertip where the finger goes on past where its colours end, or `nil` where it does not.
+    ///
+    /// Where its sides go on, the colours between them and about them are learnt, and the outline is fitted anew.
+    fileprivate func continuation(in image: ImageBuffer, colors: HandColors, handColors: HandColors) -> Fingertip? {
         // What ends the colours aslant turns the outline that is fitted to them.
         let ends = Self.turns.compactMap { turn -> (outline: FingerOutline, closure: Double)? in
             let direction = Vector2(cos(angle + turn), sin(angle + turn))
@@ -158,7 +192,7 @@ extension Fingertip {
             }
             return (outline(at: end.place, from: direction), end.closure)
         }
-        guard let best = ends.max(by: { $0.closure < $1.closure }) else { return self }
+        guard let best = ends.max(by: { $0.closure < $1.closure }) else { return nil }
         let end = best.outline
         var endColors = colors
         endColors.learn(
@@ -166,9 +200,8 @@ extension Fingertip {
             other: image.colors(at: end.pixels(FingerSurroundings.before + FingerSurroundings.beside)),
             rate: Self.learningRate)
         guard let fitted = end.fitted(to: image, colors: endColors),
-            fitted.confidence >= confidence - Self.confidenceNoise,
             (fitted.center.vector - end.center).length < Self.largestMove * radius
-        else { return self }
+        else { return nil }
         return fitted
     }
 
@@ -177,8 +210,8 @@ extension Fingertip {
     private func outline(at place: Vector2, from direction: Vector2) -> FingerOutline {
         let across = Vector2(-direction.y, direction.x)
         let axis = (place.x + Self.axisLength) * direction + place.y * across
-        var outline = FingerOutline(self)
-        outline.center = center.vector + radius * (place.x * direction + place.y * across)
+        var outline = self
+        outline.center = center + radius * (place.x * direction + place.y * across)
         outline.angle = atan2(axis.y, axis.x)
         outline.rememberedRadius = radius
         return outline
@@ -190,8 +223,6 @@ extension Fingertip {
     private static let axisLength = 2.0
     /// The end's own colours count as much as all that was known.
     private static let learningRate: Float = 0.5
-    /// A fit may be less sure than the one to the hand's colours by so much …
-    private static let confidenceNoise = 0.1
-    /// … and lie so far, in radii, from where the end was seen.
+    /// A fit may lie so far, in radii, from where the end was seen.
     private static let largestMove = 0.75
 }

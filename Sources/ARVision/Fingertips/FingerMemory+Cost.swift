@@ -11,6 +11,9 @@ extension FingerMemory {
     /// deviations off.
     static let sureCost = 3.0
 
+    /// What costs less close to where it is expected is the finger: as unlike as one measure that is two standard deviations off.
+    static let expectedCost = 2.0
+
     /// How unlike a fingertip is to the one that is expected, whose shape has this contrast.
     func cost(of seen: Fingertip, contrast: Float, handMotion: Vector2? = nil) -> Double {
         cost(center: seen.center.vector, direction: seen.direction, width: seen.radius, handMotion: handMotion)

@@ -27,8 +27,8 @@ extension FingerMemory {
             colors: endColors)
         let peak = search.best(pointing: fingertip.angle, turns: [0, -0.35, 0.35])
         guard peak.contrast >= Self.leastNearContrast,
-            let seen = outline(at: peak, in: image, colors: endColors)?.continued(
-                in: image, colors: endColors, handColors: colors),
+            let seen = outline(at: peak).fingertip(
+                fitted(at: peak, in: image, colors: endColors), in: image, colors: endColors, handColors: colors),
             seen.confidence >= minimumConfidence,
             abs(log(seen.radius / radius)) < Self.steadyRadius,
             seen.direction.dot(fingertip.direction) > Self.steadyDirection, !isStill(seen, in: image)
@@ -49,12 +49,17 @@ extension FingerMemory {
     /// … and its direction by an angle of a greater cosine.
     private static let steadyDirection = 0.8
 
-    /// The finger's outline fitted where its shape was seen, or `nil` where it does not stay there.
-    private func outline(at peak: TipSearch.Peak, in image: ImageBuffer, colors: HandColors) -> Fingertip? {
+    /// The finger's outline where its shape was seen.
+    private func outline(at peak: TipSearch.Peak) -> FingerOutline {
         var outline = FingerOutline(fingertip)
         (outline.center, outline.angle, outline.radius) = (peak.center, peak.angle, radius)
         outline.rememberedRadius = radius
-        return outline.fitted(to: image, colors: colors).flatMap {
+        return outline
+    }
+
+    /// The same fitted to the end that the colours have, or `nil` where it does not stay there.
+    private func fitted(at peak: TipSearch.Peak, in image: ImageBuffer, colors: HandColors) -> Fingertip? {
+        outline(at: peak).fitted(to: image, colors: colors).flatMap {
             ($0.center.vector - peak.center).length < radius ? $0 : nil
         }
     }
@@ -75,18 +80,19 @@ extension FingerMemory {
         let evidence = evidence(in: picture)
         lazy var hands = hands(cutting: evidence, at: 0, in: picture)
         func isPossible(_ seen: Fingertip) -> Bool {
-            seen.confidence >= minimumConfidence && seen.hasHandBehind(evidence, in: picture)
+            seen.confidence >= minimumConfidence && FingerOutline(seen).hasHandBehind(evidence, in: picture)
                 && !isStill(seen, in: image)
         }
         let peaks = TipSearch(picture, evidence: evidence, radius: radius).peaks(
             pointing: fingertip.angle, turns: [0, -0.4, 0.4, -0.8, 0.8], atLeast: Self.leastContrast, limit: 4)
         let sights = peaks.compactMap { peak -> Sight? in
             // The hands are those of the same colours: beyond its end in these, a finger is in none of them.
-            guard let end = outline(at: peak, in: image, colors: colors), end.hasHandBehind(evidence, in: picture),
-                let drawback = drawback(of: end, among: hands, in: picture)
+            let fitted = fitted(at: peak, in: image, colors: colors)
+            let end = fitted.map(FingerOutline.init) ?? outline(at: peak)
+            guard end.hasHandBehind(evidence, in: picture),
+                let drawback = drawback(of: end, among: hands, in: picture),
+                let seen = end.fingertip(fitted, in: image, colors: colors, handColors: colors), isPossible(seen)
             else { return nil }
-            let seen = end.continued(in: image, colors: colors, handColors: colors)
-            guard isPossible(seen) else { return nil }
             let isAlone =
                 peak.contrast > Self.evidentContrast
                 && peaks.allSatisfy { $0.center == peak.center || $0.contrast < peak.contrast - Self.distinction }
@@ -180,8 +186,8 @@ extension FingerMemory {
     }
 
     /// The same of a finger that was seen by its shape alone, by the end that its colours have; `nil` if it is none of a hand's.
-    private func drawback(of end: Fingertip, among hands: [Hand], in picture: ReducedPicture) -> Double? {
-        let base = picture.index(picture.point(PixelPoint(end.center.vector - end.radius * end.direction)))
+    private func drawback(of end: FingerOutline, among hands: [Hand], in picture: ReducedPicture) -> Double? {
+        let base = picture.index(picture.point(PixelPoint(end.center - end.radius * end.direction)))
         for hand in hands {
             guard let index = hand.silhouette.index(of: Int32(base)) else { continue }
             let way = Double(hand.ways[index]) / Double(HandSilhouette.unitsPerPixel)
@@ -199,9 +205,9 @@ extension FingerMemory {
         return candidates.compactMap { candidate -> Sight? in
             let outline = FingerOutline(candidate.shape, in: picture)
             guard
-                let seen = fitted(outline, to: image, minimumConfidence: minimumConfidence)?
-                    .continued(
-                        in: image, colors: colors, handColors: colors), isPossible(seen)
+                let seen = outline.fingertip(
+                    fitted(outline, to: image, minimumConfidence: minimumConfidence), in: image, colors: colors,
+                    handColors: colors), isPossible(seen)
             else { return nil }
             let contrast = TipSearch(
                 image, about: seen.center.vector, reach: 0, radius: seen.radius, colors: colors
@@ -264,11 +270,11 @@ extension FingerMemory {
     }
 }
 
-extension Fingertip {
+extension FingerOutline {
     /// Whether the evidence for a hand goes on behind the finger, from four to ten of its radii, straight or in a bend.
     fileprivate func hasHandBehind(_ evidence: [Float], in picture: ReducedPicture) -> Bool {
         [-0.12, -0.06, 0, 0.06, 0.12].contains { bend in
-            var (place, angle) = (picture.point(center), angle + .pi)
+            var (place, angle) = (picture.point(PixelPoint(center)), angle + .pi)
             var (sum, count) = (Float(0), 0)
             for step in 1...10 {
                 place += radius / Double(picture.factor) * Vector2(cos(angle), sin(angle))

@@ -7,7 +7,7 @@ import ARSensing
 /// What is known of a finger that was seen.
 struct FingerMemory: Sendable {
     private(set) var fingertip: Fingertip
-    /// What made the picture bright enough in which it was first seen; later ones get no more.
+    /// What made the picture bright enough in which it was first seen; later ones get no more, unless the camera exposes them less.
     private let exposure: Exposure
     /// The picture in which it was last seen.
     private(set) var lastPicture: ImageBuffer
@@ -47,11 +47,12 @@ struct FingerMemory: Sendable {
 
     /// The finger in the next picture; what is remembered moves on to it.
     ///
-    /// Mostly it is close to where it was. Where it is not clearly seen there, the whole picture is searched.
+    /// Mostly it is close to where it was. Where it is not clearly seen there, nor just as it was to be expected, the whole picture
+    /// is searched.
     mutating func follow(in image: ImageBuffer, minimumConfidence: Double) -> Fingertip? {
-        let image = exposure.limited(for: image).applied(to: image)
+        let image = exposure.limited(for: image).matching(image, to: lastPicture).applied(to: image)
         let near = nearSight(in: image, minimumConfidence: minimumConfidence)
-        if let near, near.isClear {
+        if let near, near.isClear || near.cost < Self.expectedCost {
             remember(near, in: image)
             learnEnd(image)
             if picturesSinceHand >= Self.handInterval {
