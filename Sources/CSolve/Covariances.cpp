@@ -46,13 +46,6 @@ bool is_jacobian(const double *jacobian, int32_t rows, int32_t columns, int32_t 
     return rows >= 0 && row_stride >= rows && csolve::is_buffer(jacobian, int64_t(rows) * columns);
 }
 
-/// Writes J P Jᵀ + I, whose lower triangle alone is read.
-template <typename Jacobian, typename Product>
-void write_innovation(const Jacobian &jacobian, const Product &covariance_by_jacobian, Matrix &innovation) {
-    innovation.noalias() = jacobian * covariance_by_jacobian;
-    innovation.diagonal().array() += 1;
-}
-
 } // namespace
 
 int64_t csolve_workspace_count(int32_t size, int32_t rows) {
@@ -111,10 +104,12 @@ CSolveStatus csolve_eliminate_columns(
 
 CSolveStatus csolve_mahalanobis(
     const double *covariance, int32_t size, int32_t first, int32_t columns, const double *jacobian, int32_t rows,
-    int32_t row_stride, const double *residual, double *workspace, int64_t workspace_count, double *distance) {
-    if (!is_range(size, first, columns) || !csolve::is_buffer(covariance, size) || distance == nullptr ||
+    int32_t row_stride, const double *residual, double *workspace, int64_t workspace_count, const double *variances,
+    int32_t count, double *distances) {
+    if (!is_range(size, first, columns) || !csolve::is_buffer(covariance, size) ||
         !is_jacobian(jacobian, rows, columns, row_stride) || !csolve::is_buffer(residual, rows) ||
-        !csolve::is_buffer(workspace, workspace_count))
+        !csolve::is_buffer(workspace, workspace_count) || count < 1 || count > 8 ||
+        !csolve::is_buffer(variances, count) || !csolve::is_buffer(distances, count))
         return CSOLVE_INVALID_ARGUMENT;
     return csolve::guarded([&] {
         Workspace space(workspace, workspace_count);
@@ -122,14 +117,20 @@ CSolveStatus csolve_mahalanobis(
         const ConstBlock map(jacobian, rows, columns, Eigen::OuterStride<>(row_stride));
         Matrix product = space.matrix(columns, rows);
         product.noalias() = whole.block(first, first, columns, columns) * map.transpose();
+        Matrix exact = space.matrix(rows, rows);
+        exact.noalias() = map * product;
         Matrix innovation = space.matrix(rows, rows);
-        write_innovation(map, product, innovation);
-        const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(innovation);
-        if (factor.info() != Eigen::Success) return CSOLVE_FAILED;
         Matrix whitened = space.matrix(rows, 1);
-        whitened = ConstVector(residual, rows);
-        factor.matrixL().solveInPlace(whitened);
-        *distance = whitened.squaredNorm();
+        for (int32_t index = 0; index < count; ++index) {
+            if (!(variances[index] > 0)) return CSOLVE_INVALID_ARGUMENT;
+            innovation = exact;
+            innovation.diagonal().array() += variances[index];
+            const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(innovation);
+            if (factor.info() != Eigen::Success) return CSOLVE_FAILED;
+            whitened = ConstVector(residual, rows);
+            factor.matrixL().solveInPlace(whitened);
+            distances[index] = whitened.squaredNorm();
+        }
         return CSOLVE_OK;
     });
 }
@@ -189,7 +190,9 @@ CSolveStatus csolve_kalman_update(
         Matrix gain = space.matrix(rows, size);
         gain.noalias() = map * whole.middleRows(first, columns);
         Matrix innovation = space.matrix(rows, rows);
-        write_innovation(map, gain.middleCols(first, columns).transpose(), innovation);
+        // J P Jᵀ + I, whose lower triangle alone is read.
+        innovation.noalias() = map * gain.middleCols(first, columns).transpose();
+        innovation.diagonal().array() += 1;
         const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(innovation);
         if (factor.info() != Eigen::Success) return CSOLVE_FAILED;
 

@@ -67,17 +67,27 @@ struct Covariance: Sendable {
 
     /// rᵀ (J P Jᵀ + 1)⁻¹ r of whitened measurements, or `nil` when that is no number.
     mutating func squaredDistance(of measurements: Measurements) -> Double? {
-        var distance = 0.0
-        let status = withBuffers { covariance, count, workspace in
-            measurements.values.withUnsafeBufferPointer { block in
-                csolve_mahalanobis(
-                    covariance.baseAddress, count, Int32(measurements.variables.lowerBound),
-                    Int32(measurements.variables.count), block.baseAddress, Int32(measurements.rows),
-                    Int32(measurements.stride), block.baseAddress! + measurements.residualOffset,
-                    workspace.baseAddress, Int64(workspace.count), &distance)
+        squaredDistances(of: measurements, noiseShare: 1)?.stated
+    }
+
+    /// The same with the noise that the measurements state, and with noise of a share of that variance.
+    mutating func squaredDistances(of measurements: Measurements, noiseShare: Double) -> SquaredDistances? {
+        // Memory that a call borrows, no array: this is asked for each point of each frame.
+        withUnsafeTemporaryAllocation(of: Double.self, capacity: 4) { numbers in
+            (numbers[0], numbers[1]) = (1, noiseShare)
+            let status = withBuffers { covariance, count, workspace in
+                measurements.values.withUnsafeBufferPointer { block in
+                    csolve_mahalanobis(
+                        covariance.baseAddress, count, Int32(measurements.variables.lowerBound),
+                        Int32(measurements.variables.count), block.baseAddress, Int32(measurements.rows),
+                        Int32(measurements.stride), block.baseAddress! + measurements.residualOffset,
+                        workspace.baseAddress, Int64(workspace.count), numbers.baseAddress, 2,
+                        numbers.baseAddress! + 2)
+                }
             }
+            guard status == CSOLVE_OK, numbers[2].isFinite, numbers[3].isFinite else { return nil }
+            return SquaredDistances(stated: numbers[2], usual: numbers[3])
         }
-        return status == CSOLVE_OK && distance.isFinite ? distance : nil
     }
 
     /// Kalman's update. The error state's expected value is written to `correction`; `false` when nothing could be done.
@@ -118,4 +128,12 @@ struct Covariance: Sendable {
             workspace.withUnsafeMutableBufferPointer { workspace in body(values, count, workspace) }
         }
     }
+}
+
+/// How far measurements are from what was expected: squared Mahalanobis distances.
+struct SquaredDistances: Hashable, Sendable {
+    /// With the noise that is stated for them.
+    var stated: Double
+    /// With the noise that measurements usually have.
+    var usual: Double
 }

@@ -5,6 +5,7 @@ extension Odometry {
     /// Updates with the landmarks that the newest frame shows, and forgets the others.
     mutating func updateWithLandmarks() {
         landmarkRows.rows = 0
+        landmarkDistances.removeAll(keepingCapacity: true)
         for slot in filter.landmarks.indices {
             guard let landmark = filter.landmarks[slot] else { continue }
             guard let index = tracks.firstIndex(where: { $0.id == landmark.id }), !tracks[index].isLost,
@@ -18,14 +19,15 @@ extension Odometry {
                 filter.append(
                     observation, of: landmark, filter.anchored(landmark), variable: filter.layout.landmark(slot),
                     to: &landmarkPair),
-                let distance = filter.covariance.squaredDistance(of: landmarkPair)
+                let distances = filter.covariance.squaredDistances(of: landmarkPair, noiseShare: usualNoise.share)
             else {
                 filter.removeLandmark(slot)
                 continue
             }
+            landmarkDistances.append(distances.usual)
             // What is seen of a landmark is used here, and never as a track.
             tracks[index].observations.removeAll(keepingCapacity: true)
-            guard let factor = settings.factor(squaredDistance: distance, rows: landmarkPair.rows) else {
+            guard let factor = settings.factor(distances, rows: landmarkPair.rows) else {
                 report.landmarksRefused += 1
                 if landmark.missedFrames >= settings.landmarkPatience { filter.removeLandmark(slot) }
                 continue
@@ -36,6 +38,7 @@ extension Odometry {
             landmarkRows.append(landmarkPair)
         }
         filter.update(with: landmarkRows)
+        usualNoise.learn(&landmarkDistances)
         for slot in filter.landmarks.indices {
             if let landmark = filter.landmarks[slot], landmark.coordinates.z < Landmark.smallestInverseDepth {
                 filter.removeLandmark(slot)

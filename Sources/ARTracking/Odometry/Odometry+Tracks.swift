@@ -56,7 +56,9 @@ extension Odometry {
 
     /// By what measurements are multiplied before they are used, or `nil` where they fail Mahalanobis' test.
     mutating func factor(for measurements: Measurements) -> Double? {
-        guard let distance = filter.covariance.squaredDistance(of: measurements) else { return nil }
-        return settings.factor(squaredDistance: distance, rows: measurements.rows)
+        guard
+            let distances = filter.covariance.squaredDistances(of: measurements, noiseShare: usualNoise.share)
+        else { return nil }
+        return settings.factor(distances, rows: measurements.rows)
     }
 }

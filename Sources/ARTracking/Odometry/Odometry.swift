@@ -13,6 +13,9 @@ struct Odometry: Sendable {
     var tracks: [FeatureTrack] = []
     /// What the last step did.
     var report = StepReport()
+    /// How large points' errors are, and the landmarks' squared distances that tell.
+    var usualNoise = UsualNoise()
+    var landmarkDistances: [Double] = []
 
     /// When the device was last found to stand still.
     var lastStillCheck = Timestamp(nanoseconds: .min / 2)

@@ -140,12 +140,14 @@ CSolveStatus csolve_transform_covariance(
 CSolveStatus csolve_eliminate_columns(
     double *block, int32_t rows, int32_t columns, int32_t row_stride, int32_t eliminated);
 
-/// rᵀ (J P Jᵀ + I)⁻¹ r: the squared Mahalanobis distance of a residual.
+/// rᵀ (J P Jᵀ + n I)⁻¹ r: the squared Mahalanobis distances of a residual, by several variances n of the noise.
 ///
-/// - jacobian: rows × columns.   - residual: rows doubles.   - distance: receives one number.
+/// - jacobian: rows × columns.   - residual: rows doubles.   - variances: `count` numbers above zero, 1 … 8 of them.
+/// - distances: receives as many.
 CSolveStatus csolve_mahalanobis(
     const double *covariance, int32_t size, int32_t first, int32_t columns, const double *jacobian, int32_t rows,
-    int32_t row_stride, const double *residual, double *workspace, int64_t workspace_count, double *distance);
+    int32_t row_stride, const double *residual, double *workspace, int64_t workspace_count, const double *variances,
+    int32_t count, double *distances);
 
 /// Replaces many measurements by at most `columns` that say the same: JᵀJ and Jᵀr stay.
 ///

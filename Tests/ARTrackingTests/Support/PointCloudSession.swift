@@ -25,6 +25,9 @@ struct PointCloudSession {
     var pixelDeviation = 0.35
     var lossProbability = 0.01
     var rangeMeters = 0.2...12.0
+    /// How far one point in five slides away from where it is, in pixels a frame, each in its own direction: as the corners do
+    /// that near and far edges make.
+    var slidePixelsPerFrame = 0.0
 
     init(
         scene: Scene, seed: UInt64, margin: Vector3 = Vector3(1.5, 1.0, 1.5), pointsPerSquareMeter: Double = 60
@@ -86,6 +89,7 @@ struct PointCloudSession {
         var random = SeededRandom(seed: seed, purpose: "points")
         var ids: [Int: UInt64] = [:]
         var nextID: UInt64 = 1
+        var firstFrames: [UInt64: Int] = [:]
         let count = Int(scene.durationSeconds * scene.camera.rateInHertz)
         for number in 0..<count {
             let seconds = Double(number) / scene.camera.rateInHertz
@@ -115,7 +119,13 @@ struct PointCloudSession {
                 timestamp: SceneSession.timestamp(atSeconds: seconds), seconds: seconds, points: [], places: [])
             for (index, id) in ids.sorted(by: { $0.value < $1.value }) {
                 let noise = random.normalPair()
-                let pixel = seen[index]!
+                var pixel = seen[index]!
+                if slidePixelsPerFrame > 0, id % 5 == 0 {
+                    let first = firstFrames[id] ?? number
+                    firstFrames[id] = first
+                    let way = slidePixelsPerFrame * Double(number - first)
+                    pixel = PixelPoint(pixel.x + way * cos(Double(id)), pixel.y + way * sin(Double(id)))
+                }
                 frame.points.append(
                     SeenPoint(
                         id: id, pixel: PixelPoint(pixel.x + pixelNoise * noise.0, pixel.y + pixelNoise * noise.1),
