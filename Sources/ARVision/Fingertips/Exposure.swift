@@ -30,7 +30,8 @@ struct Exposure: Sendable {
             brighter -= counts[value]
             value -= 1
         }
-        gain = min(max(Self.nearlyWhite / Double(value), 1), Self.largestGain)
+        let missing = Self.nearlyWhite / Double(value)
+        gain = missing < Self.leastGain ? 1 : min(missing, Self.largestGain)
     }
 
     private init(gain: Double) { self.gain = gain }
@@ -116,6 +117,8 @@ struct Exposure: Sendable {
     /// One in so many of a picture's pixels may be brighter than what is nearly white: lamps and glare.
     private static let brightest = 100
     private static let nearlyWhite = 250.0
+    /// Where no more is missing nothing white need be in view, and brightening moves edges of what it makes white.
+    private static let leastGain = 1.5
     /// A picture that is darker shows its noise.
     private static let largestGain = 8.0
     /// Every so many columns and rows are looked at.
