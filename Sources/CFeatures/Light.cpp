@@ -308,6 +308,7 @@ void explain_besides(
     }
     const bool is_enough = double(sure.size()) >= least_share * double(table.fields.size());
     agreement.lit_besides = is_enough && !is_framed(parts, covered, columns) ? light.explained : 0;
+    if (agreement.lit_besides == 0) return;
     for (size_t i = 0; i < left_out.size(); ++i) {
         agreement.covered[i / size_t(columns)] |= uint16_t(left_out[i] << (i % size_t(columns)));
     }

@@ -202,15 +202,11 @@ bool mismatches(const Part &part, float gain, bool is_inverse) {
            correlation < 0.3f;
 }
 
-/// Finds the parts that cannot be told from hidden ones: they do not agree and hang together with the border. Plain ground
-/// that is plain in the picture agrees, too: what stands on it is missing, and nothing lies over it. Returns how many of them
-/// are structured.
-int find_hidden(std::vector<Part> &parts, int columns) {
-    const std::vector<uint8_t> hidden =
-        reached_from_border(int(parts.size()), columns, [&](size_t i) { return parts[i].is_inside && !parts[i].agrees; });
-    int count = 0;
-    for (size_t i = 0; i < parts.size(); ++i) count += parts[i].is_structured && hidden[i];
-    return count;
+/// The parts that cannot be told from hidden ones: they do not agree and hang together with the border. Plain ground
+/// that is plain in the picture agrees, too: what stands on it is missing, and nothing lies over it.
+std::vector<uint8_t> hidden_parts(const std::vector<Part> &parts, int columns) {
+    return reached_from_border(
+        int(parts.size()), columns, [&](size_t i) { return parts[i].is_inside && !parts[i].agrees; });
 }
 
 } // namespace
@@ -275,9 +271,16 @@ CFeaturesAgreement judged(std::vector<Part> &parts, int columns, double slack, b
     const float plain_deviation = std::max(3.0f, 0.2f * gain * highest);
     for (Part &part : parts) {
         part.agrees |= part.is_plain && part.is_inside && part.found_deviation < plain_deviation;
-        agreement.mismatch_count += mismatches(part, gain, is_inverse);
     }
-    agreement.hidden = inside > 0 ? float(find_hidden(parts, columns)) / float(inside) : 0;
+    const std::vector<uint8_t> hidden = hidden_parts(parts, columns);
+    int hidden_count = 0;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        hidden_count += parts[i].is_structured && hidden[i];
+        if (!mismatches(parts[i], gain, is_inverse)) continue;
+        ++agreement.mismatch_count;
+        agreement.mismatch_besides += !hidden[i];
+    }
+    agreement.hidden = inside > 0 ? float(hidden_count) / float(inside) : 0;
     agreement.contradiction_count = count_contradictions(parts, columns, gain, highest, is_inverse, slack);
     agreement.structured = inside > 0 ? float(agreeing) / float(inside) : 0;
     agreement.visible = structured > 0 ? float(inside) / float(structured) : 0;

@@ -16,7 +16,7 @@
 namespace cfeatures {
 
 /// The distance between parts' middles.
-constexpr int part_step = 8;
+constexpr int part_step = CFEATURES_FIELD_PX;
 
 /// What is printed, and how it changes along both axes.
 struct Drawing {

@@ -17,14 +17,18 @@ enum BentPrint {
     /// In how many parts something else may be seen clearly: what is not quite unfolded.
     private static let mostMismatches = 1
 
-    /// Whether nearly all parts agree, nothing contradicts, and a light explains the print that changes as smoothly as it is
-    /// bent; or the whole drawing is seen, in whatever inks.
+    /// Whether nearly all parts agree and nothing contradicts. Where the print is not full of structure, hardly a part may show
+    /// something else, and a light must explain it that changes as smoothly as it is bent, or the whole drawing be seen, in
+    /// whatever inks.
     static func isThere(_ evidence: PrintEvidence) -> Bool {
         let agreement = evidence.agreement
         return agreement.structured >= 0.9 && agreement.contradiction_count == 0 && agreement.visible > 0.7
-            && agreement.part_count >= 24 && Int(agreement.mismatch_count) <= mostMismatches
-            && (evidence.isFull || Double(agreement.softly_lit) >= PrintEvidence.leastSoftlyLit
-                || evidence.isWholeInOtherInks)
+            && agreement.part_count >= 24 && (evidence.isFull || isLitOrInOtherInks(evidence))
+    }
+
+    private static func isLitOrInOtherInks(_ evidence: PrintEvidence) -> Bool {
+        Int(evidence.agreement.mismatch_count) <= mostMismatches
+            && (Double(evidence.agreement.softly_lit) >= PrintEvidence.leastSoftlyLit || evidence.isWholeInOtherInks)
     }
 
     /// What agrees, less what it took to bend the print there: 0.03 of its side are about what it takes a cloth that waves by

@@ -36,7 +36,7 @@ struct PrintEvidence {
         return Double(isWholeInSoftLight ? agreement.softly_lit : max(agreement.lit, agreement.lit_besides))
     }
 
-    /// What lies over the print, where it may be named only because of that.
+    /// What is left out of the print, where it may be named only because something lies over it.
     var cover: PrintCover? {
         isWhole || isWholeInSoftLight ? nil : PrintCover(rows: agreement.covered, template: template)
     }
@@ -50,7 +50,9 @@ struct PrintEvidence {
 
     /// Whether hardly a part is clearly seen to show something else, as other letters would: flat prints have none, those that
     /// fill a fiftieth of the picture up to two.
-    private var hasOwnDetails: Bool { agreement.mismatch_count <= 2 }
+    private var hasOwnDetails: Bool { Int(agreement.mismatch_count) <= Self.mostMismatches }
+
+    private static let mostMismatches = 2
 
     /// Whether the whole drawing is seen, and nothing contradicts: it may have any inks.
     var isWholeInOtherInks: Bool {
@@ -74,15 +76,20 @@ struct PrintEvidence {
     /// The share that must agree of the parts that are not hidden, where the configuration asks no more.
     private var leastAgreementBesides: Double { max(0.9, configuration.leastAgreement) }
 
-    /// Whether what is seen of a print is enough, and the rest hangs together with its border: a hand or another thing lies
-    /// over it. Half of the whole print must agree, and what the picture's edge cuts off does not; other prints may have
-    /// the rest in common, and one light must explain what is not hidden.
+    /// Whether something is missing that hangs together with the print's border, where a hand or another thing may lie over it,
+    /// and what is seen is enough. Half of the whole print must agree, and what the picture's edge cuts off does not; other
+    /// prints may have the rest in common, and one light must explain what is not hidden. Hardly a part of it may show something
+    /// else: letters in the midst of a print are no thing over it.
     private var isPartlyHidden: Bool {
-        agreement.structured * agreement.visible >= 0.5 && agreement.part_count >= 24
+        agreement.hidden > 0 && agreement.structured * agreement.visible >= 0.5 && agreement.part_count >= 24
             && Double(agreement.structured) >= leastAgreementBesides * Double(1 - agreement.hidden)
             && agreement.correlation > 0.96 && Int(agreement.contradiction_count) <= edgeContradictionLimit
-            && (isFull ? support >= Self.leastFullSupport : support >= Self.leastSoftSupport && isLitBesides)
+            && (isFull
+                ? support >= Self.leastFullSupport
+                : support >= Self.leastSoftSupport && hasOwnDetailsBesides && isLitBesides)
     }
+
+    private var hasOwnDetailsBesides: Bool { Int(agreement.mismatch_besides) <= Self.mostMismatches }
 
     /// What lies over a print shows an edge of its own, along which few places contradict.
     private var edgeContradictionLimit: Int {
@@ -108,6 +115,7 @@ struct PrintEvidence {
 
     /// Whether nearly all parts of a print have structure, as those of photographs.
     var isFull: Bool {
-        structuredCount > 0.8 * Double(template.width * template.height) / 64
+        let fieldArea = Double(CFEATURES_FIELD_PX * CFEATURES_FIELD_PX)
+        return structuredCount > 0.8 * Double(template.width * template.height) / fieldArea
     }
 }

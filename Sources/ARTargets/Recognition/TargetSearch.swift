@@ -226,8 +226,9 @@ struct TargetSearch {
         finding.partCount = Int(fit.part_count)
     }
 
-    /// How the colours speak for a target; `nil` where they are another print's. An inverse print may have the colours, or
-    /// their opposites. A grey reference has grey for its colours, so that it is weighed as one in colour is.
+    /// How the colours speak for a target; `nil` where they are another print's, or so much lies over it that they cannot be
+    /// asked. An inverse print may have the colours, or their opposites. A grey reference has grey for its colours, so that it
+    /// is weighed as one in colour is.
     private func colorAgreement(
         of target: Int, _ template: TemplateView, at pixelFromPrint: Matrix3x3, isInverse: Bool,
         besides cover: PrintCover? = nil
@@ -235,7 +236,7 @@ struct TargetSearch {
         guard picture.format == .rgb8 else { return 0 }
         let colors = segment.storage.colors(at: target) ?? PrintColors(of: template)
         guard let agreement = colors.agreement(with: picture, pixelFromPrint: pixelFromPrint, besides: cover) else {
-            return 0
+            return cover == nil ? 0 : nil
         }
         let inks = isInverse ? abs(agreement.inks) : agreement.inks
         if agreement.hasInks, inks < configuration.leastColorAgreement { return nil }

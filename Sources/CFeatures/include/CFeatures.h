@@ -202,7 +202,8 @@ typedef struct CFeaturesTemplate {
     int32_t height;
 } CFeaturesTemplate;
 
-/// How many rows and columns of 8×8 pixels a template has at most.
+/// The side of a template's fields in pixels, and how many rows and columns of them it has at most.
+#define CFEATURES_FIELD_PX 8
 #define CFEATURES_FIELD_ROWS 16
 
 /// How well a print lies where it is thought to be.
@@ -222,10 +223,12 @@ typedef struct CFeaturesAgreement {
     /// How many places of 2×2 parts show something else, as clearly as the rest of the print: another print, not a hand
     /// before this one, or glare on it.
     int32_t contradiction_count;
-    /// How many structured parts inside the picture show as much contrast as the rest of the print, and correlate with what is
-    /// printed there by less than 0.3: other letters on the same shield. What is blurred, dim or hidden by plain things has
-    /// less contrast.
+    /// How many structured parts inside the picture show at least half as much contrast as the rest of the print, and
+    /// correlate with what is printed there by less than 0.3: other letters on the same shield. What is blurred, dim or hidden
+    /// by plain things has less contrast.
     int32_t mismatch_count;
+    /// How many of these cannot be hidden: what agrees lies between them and the print's border.
+    int32_t mismatch_besides;
     /// 1 where light and dark have changed places.
     int32_t is_inverse;
     /// The spread of the agreeing parts about their places, per axis, in pixels of the picture.
@@ -239,13 +242,13 @@ typedef struct CFeaturesAgreement {
     /// than the print: it is what hangs together with the border, shows no structure of the print, and either fails to show
     /// what is printed or is not explained by the light on the rest. What lies beside it is left out, too. 0 where less than
     /// two fifths of the fields are left, or structure is covered on all four sides, as it is in another print that has only
-    /// its middle in common. It is `lit` where that is 0.99 or more.
+    /// its middle in common; then nothing is left out of the colours either. It is `lit` where that is 0.99 or more.
     float lit_besides;
     /// The same with the light on what is folded or glossy: a gain of polynomials of the sixth degree that are the dearer the
     /// more they bend, and an offset of the second degree. At least `lit`, which it is where that is 0.99 or more, or
     /// fewer than 102 fields are seen.
     float softly_lit;
-    /// The fields that `lit_besides` leaves out: of the template's 8×8 pixels, row by row, the first column in the lowest bit.
+    /// The fields that `lit_besides` leaves out, row by row, the first column in the lowest bit; none where it is 0.
     uint16_t covered[CFEATURES_FIELD_ROWS];
 } CFeaturesAgreement;
 
