@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "Assertions.hpp"
 #include "CCodes.h"
 
 // The text of a result is UTF-8.
@@ -54,6 +55,18 @@ bool append(const void *source, size_t size, uint8_t *bytes, int32_t capacity, i
     return true;
 }
 
+/// What is read, and what comes of it.
+struct Job {
+    const ZXing::ImageView &view;
+    const ZXing::DecodeHints &hints;
+    ZXing::Results results;
+};
+
+void read(void *job) {
+    Job &own = *static_cast<Job *>(job);
+    own.results = ZXing::ReadBarcodes(own.view, own.hints);
+}
+
 } // namespace
 
 CCodesStatus ccodes_read(
@@ -81,7 +94,9 @@ CCodesStatus ccodes_read(
             image->pixels, image->width, image->height, ZXing::ImageFormat::Lum, image->bytes_per_row);
         int32_t used = 0;
         *count = 0;
-        for (const ZXing::Result &code : ZXing::ReadBarcodes(view, hints)) {
+        Job job = {view, hints, {}};
+        if (!ccodes::survives(read, &job)) return CCODES_OK;
+        for (const ZXing::Result &code : job.results) {
             if (*count == capacity) break;
             const auto pair = std::find_if(std::begin(pairs), std::end(pairs), [&](const Pair &pair) {
                 return pair.format == code.format();

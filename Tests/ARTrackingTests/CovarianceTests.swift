@@ -34,6 +34,29 @@ import Testing
         return measurements
     }
 
+    /// rᵀ (J P Jᵀ + n 1)⁻¹ r of two measurements, with n = 1 and a tenth, by the inverse of two rows and columns.
+    @Test func distancesAreThoseOfTheirNoise() throws {
+        var random = TestRandom("covariance distances")
+        var covariance = Self.covariance(&random)
+        let measurements = Self.measurements(&random, of: 3..<17, rows: 2)
+        func expected(_ noise: Double) -> Double {
+            func spread(_ a: Int, _ b: Int) -> Double {
+                (3..<17).reduce(0) { sum, i in
+                    (3..<17).reduce(sum) { $0 + measurements[a, i] * covariance[i, $1] * measurements[b, $1] }
+                }
+            }
+            let (xx, xy, yy) = (spread(0, 0) + noise, spread(0, 1), spread(1, 1) + noise)
+            let (x, y) = (measurements[residual: 0], measurements[residual: 1])
+            return (yy * x * x - 2 * xy * x * y + xx * y * y) / (xx * yy - xy * xy)
+        }
+        let (stated, usual) = (expected(1), expected(0.1))
+        let distances = covariance.squaredDistances(of: measurements, noiseShare: 0.1)
+        let (found, alone) = try (#require(distances), covariance.squaredDistance(of: measurements))
+        #expect(abs(found.stated - stated) < 1e-10 * (1 + stated))
+        #expect(abs(found.usual - usual) < 1e-10 * (1 + usual))
+        #expect(alone == found.stated)
+    }
+
     @Test func newVariablesCarryTheirCorrelations() {
         var random = TestRandom("covariance 1")
         let before = Self.covariance(&random)

@@ -24,10 +24,9 @@ import Testing
         for frame in 0..<100 {
             var distances = Self.distances(share, by: usual, random: &random)
             for index in 0..<outliers { distances[index] += 50 }
-            usual.learn(&distances)
+            usual.learn(from: distances)
             guard frame >= 10 else { continue }
-            #expect(usual.share > share / 3 || usual.share == 1)
-            #expect(usual.share < share * 3)
+            #expect((share / 3...min(1, share * 3)).contains(usual.share))
         }
     }
 
@@ -35,19 +34,15 @@ import Testing
     @Test func risesAtOnceAndFallsSlowly() {
         var (usual, random) = (UsualNoise(), SeededRandom(seed: 2, purpose: "usual noise"))
         for _ in 0..<30 {
-            var distances = Self.distances(0.06, by: usual, random: &random)
-            usual.learn(&distances)
+            usual.learn(from: Self.distances(0.06, by: usual, random: &random))
         }
         #expect(usual.share < 0.15)
-        var blurred = Self.distances(0.9, by: usual, random: &random)
-        usual.learn(&blurred)
+        usual.learn(from: Self.distances(0.9, by: usual, random: &random))
         #expect(usual.share > 0.45)
-        var next = Self.distances(0.06, by: usual, random: &random)
-        usual.learn(&next)
+        usual.learn(from: Self.distances(0.06, by: usual, random: &random))
         #expect(usual.share > 0.3)
         for _ in 0..<30 {
-            var distances = Self.distances(0.06, by: usual, random: &random)
-            usual.learn(&distances)
+            usual.learn(from: Self.distances(0.06, by: usual, random: &random))
         }
         #expect(usual.share < 0.15)
     }
@@ -56,17 +51,14 @@ import Testing
     @Test func keepsItsLimits() {
         var usual = UsualNoise()
         for _ in 0..<50 {
-            var none = [Double](repeating: 0, count: 30)
-            usual.learn(&none)
+            usual.learn(from: repeatElement(0, count: 30))
         }
         #expect(usual.share == UsualNoise.leastShare)
         for _ in 0..<50 {
-            var few = [Double](repeating: 0, count: UsualNoise.leastCount - 1)
-            usual.learn(&few)
+            usual.learn(from: repeatElement(0, count: UsualNoise.leastCount - 1))
         }
         #expect(usual.share == 1)
-        var absurd = [Double](repeating: 1e9, count: 30)
-        usual.learn(&absurd)
+        usual.learn(from: repeatElement(1e9, count: 30))
         #expect(usual.share == 1)
     }
 }

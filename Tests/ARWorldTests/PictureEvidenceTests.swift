@@ -149,6 +149,40 @@ import Testing
         for height in [0.64, 0.76] { #expect(20 * countAgreeing(height, isCoarse: true) <= coarse) }
     }
 
+    /// Faint, smooth patterns on a bright ground say what they say on a dark one, at each depth.
+    @Test func brightnessChangesNothing() {
+        var room = Self.room
+        (room.contrast, room.grain) = (4.5, 3)
+        func verdicts(brighterBy change: Int) -> [String] {
+            let pictures = [0, 9].map { number in
+                var image = room.picture(from: Self.pose(number))
+                for index in image.bytes.indices { image.bytes[index] = UInt8(Int(image.bytes[index]) + change) }
+                return KeyPicture(
+                    number: number, picture: SmoothedPicture(image), camera: PaintedRoom.camera,
+                    worldFromOptical: Self.pose(number) * .cameraFromOptical, motion: .zero, readoutSeconds: 0)
+            }
+            let (older, newer) = (pictures[0], pictures[1])
+            var (comparison, verdicts) = (PatchComparison(), [String]())
+            for height in [0.67, 0.7, 0.73] {
+                for column in stride(from: 90, to: 230, by: 7) {
+                    for row in stride(from: 80, to: 170, by: 7) {
+                        let plane = Plane(unitNormal: Vector3(0, 1, 0), offset: height)
+                        guard let patch = PlanePatch(of: plane, atColumn: column, row: row, in: newer),
+                            let view = PatchView(of: patch, in: older, sensitivity: 40),
+                            let verdict = comparison.verdict(on: patch, in: newer.picture, as: view, in: older.picture)
+                        else { continue }
+                        verdicts.append("\(verdict)")
+                    }
+                }
+            }
+            return verdicts
+        }
+        let (dark, bright) = (verdicts(brighterBy: -115), verdicts(brighterBy: 115))
+        #expect(dark.count > 500)
+        #expect(Set(dark).count >= 3)
+        #expect(dark == bright)
+    }
+
     /// A patch of half the size shows the same place: the view of a patch in its own picture is that patch, about whichever pixel.
     @Test(arguments: [(100, 101), (101, 100), (150, 120), (151, 121)]) func halvedViewsAreOfTheSamePlace(
         column: Int, row: Int

@@ -67,27 +67,39 @@ struct Covariance: Sendable {
 
     /// rᵀ (J P Jᵀ + 1)⁻¹ r of whitened measurements, or `nil` when that is no number.
     mutating func squaredDistance(of measurements: Measurements) -> Double? {
-        squaredDistances(of: measurements, noiseShare: 1)?.stated
+        var (variance, distance) = (1.0, 0.0)
+        return writeSquaredDistances(of: measurements, variances: &variance, count: 1, to: &distance) ? distance : nil
     }
 
     /// The same with the noise that the measurements state, and with noise of a share of that variance.
+    /// Law: `CovarianceTests.distancesAreThoseOfTheirNoise`.
     mutating func squaredDistances(of measurements: Measurements, noiseShare: Double) -> SquaredDistances? {
         // Memory that a call borrows, no array: this is asked for each point of each frame.
         withUnsafeTemporaryAllocation(of: Double.self, capacity: 4) { numbers in
-            (numbers[0], numbers[1]) = (1, noiseShare)
-            let status = withBuffers { covariance, count, workspace in
-                measurements.values.withUnsafeBufferPointer { block in
-                    csolve_mahalanobis(
-                        covariance.baseAddress, count, Int32(measurements.variables.lowerBound),
-                        Int32(measurements.variables.count), block.baseAddress, Int32(measurements.rows),
-                        Int32(measurements.stride), block.baseAddress! + measurements.residualOffset,
-                        workspace.baseAddress, Int64(workspace.count), numbers.baseAddress, 2,
-                        numbers.baseAddress! + 2)
-                }
+            let (variances, distances) = (numbers.baseAddress!, numbers.baseAddress! + 2)
+            (variances[0], variances[1]) = (1, noiseShare)
+            guard writeSquaredDistances(of: measurements, variances: variances, count: 2, to: distances) else {
+                return nil
             }
-            guard status == CSOLVE_OK, numbers[2].isFinite, numbers[3].isFinite else { return nil }
-            return SquaredDistances(stated: numbers[2], usual: numbers[3])
+            return SquaredDistances(stated: distances[0], usual: distances[1])
         }
+    }
+
+    /// Answers whether there are such numbers.
+    private mutating func writeSquaredDistances(
+        of measurements: Measurements, variances: UnsafePointer<Double>, count variancesCount: Int,
+        to distances: UnsafeMutablePointer<Double>
+    ) -> Bool {
+        let status = withBuffers { covariance, count, workspace in
+            measurements.values.withUnsafeBufferPointer { block in
+                csolve_mahalanobis(
+                    covariance.baseAddress, count, Int32(measurements.variables.lowerBound),
+                    Int32(measurements.variables.count), block.baseAddress, Int32(measurements.rows),
+                    Int32(measurements.stride), block.baseAddress! + measurements.residualOffset,
+                    workspace.baseAddress, Int64(workspace.count), variances, Int32(variancesCount), distances)
+            }
+        }
+        return status == CSOLVE_OK && (0..<variancesCount).allSatisfy { distances[$0].isFinite }
     }
 
     /// Kalman's update. The error state's expected value is written to `correction`; `false` when nothing could be done.

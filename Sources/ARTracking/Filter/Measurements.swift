@@ -58,9 +58,13 @@ struct Measurements: Sendable {
     }
 
     /// Makes all rows count less, or more.
-    mutating func scale(by factor: Double) {
+    mutating func scale(by factor: Double) { scale(0..<rows, by: factor) }
+
+    /// Makes some rows count less, or more, or not at all.
+    mutating func scale(_ some: Range<Int>, by factor: Double) {
+        precondition(some.upperBound <= rows, "\(some) of \(rows) measurements cannot be scaled")
         for column in 0...variables.count {
-            for row in 0..<rows { values[column * stride + row] *= factor }
+            for row in some { values[column * stride + row] *= factor }
         }
     }
 

@@ -3,19 +3,44 @@
 
 extension Odometry {
     /// Updates with the landmarks that the newest frame shows, and forgets the others.
+    ///
+    /// What noise is usual is asked of all of them before any is tested: a picture that blurs refuses none.
     mutating func updateWithLandmarks() {
-        landmarkRows.rows = 0
-        landmarkDistances.removeAll(keepingCapacity: true)
-        for slot in filter.landmarks.indices {
-            guard let landmark = filter.landmarks[slot] else { continue }
-            guard let index = tracks.firstIndex(where: { $0.id == landmark.id }), !tracks[index].isLost,
-                let observation = tracks[index].observations.last
-            else {
-                filter.removeLandmark(slot)
+        gatherLandmarks()
+        let before = usualNoise.share
+        usualNoise.learn(from: seenLandmarks.lazy.map(\.distances.usual))
+        // Where the share has risen, a squared distance has shrunk by as much, at most.
+        let shrinkage = min(1, before / usualNoise.share)
+        for (index, (slot, seen)) in seenLandmarks.enumerated() {
+            let usual = max(seen.stated, shrinkage * seen.usual)
+            let factor = settings.factor(SquaredDistances(stated: seen.stated, usual: usual), rows: 2)
+            landmarkRows.scale(2 * index..<2 * index + 2, by: factor ?? 0)
+            guard factor == nil else {
+                filter.landmarks[slot]!.missedFrames = 0
+                report.landmarksUpdated += 1
                 continue
             }
+            report.landmarksRefused += 1
+            if filter.landmarks[slot]!.missedFrames >= settings.landmarkPatience { filter.removeLandmark(slot) }
+        }
+        filter.update(with: landmarkRows)
+        for slot in filter.landmarks.indices {
+            if let landmark = filter.landmarks[slot], landmark.coordinates.z < Landmark.smallestInverseDepth {
+                filter.removeLandmark(slot)
+            }
+        }
+    }
+
+    /// Writes what the newest frame shows of the landmarks, two rows each, and how far that is from what was expected; forgets
+    /// those that it does not show.
+    private mutating func gatherLandmarks() {
+        landmarkRows.rows = 0
+        seenLandmarks.removeAll(keepingCapacity: true)
+        for slot in filter.landmarks.indices {
+            guard let landmark = filter.landmarks[slot] else { continue }
             landmarkPair.rows = 0
-            guard
+            guard let index = tracks.firstIndex(where: { $0.id == landmark.id }), !tracks[index].isLost,
+                let observation = tracks[index].observations.last,
                 filter.append(
                     observation, of: landmark, filter.anchored(landmark), variable: filter.layout.landmark(slot),
                     to: &landmarkPair),
@@ -24,25 +49,10 @@ extension Odometry {
                 filter.removeLandmark(slot)
                 continue
             }
-            landmarkDistances.append(distances.usual)
             // What is seen of a landmark is used here, and never as a track.
             tracks[index].observations.removeAll(keepingCapacity: true)
-            guard let factor = settings.factor(distances, rows: landmarkPair.rows) else {
-                report.landmarksRefused += 1
-                if landmark.missedFrames >= settings.landmarkPatience { filter.removeLandmark(slot) }
-                continue
-            }
-            filter.landmarks[slot]!.missedFrames = 0
-            report.landmarksUpdated += 1
-            landmarkPair.scale(by: factor)
             landmarkRows.append(landmarkPair)
-        }
-        filter.update(with: landmarkRows)
-        usualNoise.learn(&landmarkDistances)
-        for slot in filter.landmarks.indices {
-            if let landmark = filter.landmarks[slot], landmark.coordinates.z < Landmark.smallestInverseDepth {
-                filter.removeLandmark(slot)
-            }
+            seenLandmarks.append((slot, distances))
         }
     }
 

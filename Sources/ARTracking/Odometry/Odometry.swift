@@ -13,9 +13,9 @@ struct Odometry: Sendable {
     var tracks: [FeatureTrack] = []
     /// What the last step did.
     var report = StepReport()
-    /// How large points' errors are, and the landmarks' squared distances that tell.
+    /// How large points' errors are, and what tells: the landmarks that the newest frame shows, by slot.
     var usualNoise = UsualNoise()
-    var landmarkDistances: [Double] = []
+    var seenLandmarks: [(slot: Int, distances: SquaredDistances)] = []
 
     /// When the device was last found to stand still.
     var lastStillCheck = Timestamp(nanoseconds: .min / 2)

@@ -56,8 +56,9 @@ extension OdometrySettings {
     /// test at 95 % by the noise that measurements usually have.
     ///
     /// What passes counts as errors of Student's t distribution do: n measurements at the squared distance d² with weight
-    /// (ν + n) / (ν + d²) (Lange, Little & Taylor 1989, § 3), d² by the noise that is stated, so that a point that is placed
-    /// better than is said of it counts more, and one that is nearly refused, less. Law: `OdometryTests.errorsCountAsStudentSays`.
+    /// (ν + n) / (ν + d²) (Lange, Little & Taylor 1989, § 3), d² by the noise that is stated, so that points that are placed
+    /// better than is said of them count more, by (ν + n) / ν at most, and others less.
+    /// Law: `OdometryTests.errorsCountAsStudentSays`.
     func factor(_ distances: SquaredDistances, rows: Int) -> Double? {
         guard distances.usual <= ChiSquare.quantile95(degreesOfFreedom: rows) else { return nil }
         return ((errorFreedom + Double(rows)) / (errorFreedom + distances.stated)).squareRoot()

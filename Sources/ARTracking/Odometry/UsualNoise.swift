@@ -10,9 +10,11 @@
 /// points show is no fault of any: the share rises within a frame, and falls within some ten.
 ///
 /// Law: `UsualNoiseTests`.
-struct UsualNoise: Hashable, Sendable {
+struct UsualNoise: Sendable {
     /// The share of the stated variance, at most 1.
     private(set) var share = 1.0
+    /// Kept, so that no frame allocates it.
+    private var sorted: [Double] = []
 
     /// Points are not tested more strictly than by this share: noise of 0.05 pixels where 0.2 are stated.
     static let leastShare = 0.05
@@ -24,13 +26,15 @@ struct UsualNoise: Hashable, Sendable {
     private static let usualSquare = 1.3862943611198906
 
     /// Learns from the squared distances of a frame's points, two degrees of freedom each, by the noise that was usual before.
-    mutating func learn(_ squaredDistances: inout [Double]) {
-        guard squaredDistances.count >= Self.leastCount else {
+    mutating func learn(from squaredDistances: some Sequence<Double>) {
+        sorted.removeAll(keepingCapacity: true)
+        sorted.append(contentsOf: squaredDistances)
+        guard sorted.count >= Self.leastCount else {
             share = min(share / Self.remains, 1)
             return
         }
-        squaredDistances.sort()
-        let median = squaredDistances[squaredDistances.count / 2]
+        sorted.sort()
+        let median = sorted[sorted.count / 2]
         share = min(max(share * max(median / Self.usualSquare, Self.remains), Self.leastShare), 1)
     }
 }

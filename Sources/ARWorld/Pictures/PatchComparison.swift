@@ -36,11 +36,13 @@ struct PatchComparison {
     /// faster than patterns do: if the 81 samples hold some thirty independent values of it, one ratio in five hundred
     /// exceeds three by chance (F distribution).
     private static let leastRatio: Float = 3
-    /// The least standard deviation of a patch's pattern, in grey levels: some times what rounding makes.
+    /// The least standard deviation of a patch's pattern, in grey levels: some times the noise that smoothing leaves in daylight.
     private static let leastContrast: Float = 1.2
     /// Less than that, as a sum of squares, is nothing: one grey level.
     private static let leastDeviations = 1 / (GreyPixels.shareOfGrey * GreyPixels.shareOfGrey)
 
+    /// The value in the middle of the patch in the newer picture.
+    private var middle: Float = 0
     /// The patch in the newer picture, less its mean, of length one.
     private var pattern = [Float](repeating: 0, count: side * side)
     /// How well it correlates at each depth, from behind the plane to before it.
@@ -110,14 +112,19 @@ struct PatchComparison {
     }
 
     /// Reads the pattern; false where there is hardly any.
+    ///
+    /// Values are counted from the middle's, here and in ``correlation(_:movedBy:in:)``: the squares of bright ones would fill
+    /// single precision, and what remains of their sum is the little that varies.
+    /// Law: `PictureEvidenceTests.brightnessChangesNothing`.
     private mutating func takePattern(aroundColumn column: Int, row: Int, of picture: GreyPixels) -> Bool {
         var (sum, squares): (Float, Float) = (0, 0)
+        middle = Float(picture.values[row * picture.width + column])
         picture.values.withUnsafeBufferPointer { pixels in
             var sample = 0
             for row in Swift.stride(from: row - Self.radius, through: row + Self.radius, by: Self.stride) {
                 var pixel = row * picture.width + column - Self.radius
                 for _ in 0..<Self.side {
-                    let value = Float(pixels[pixel])
+                    let value = Float(pixels[pixel]) - middle
                     pattern[sample] = value
                     sum += value
                     squares += value * value
@@ -156,7 +163,7 @@ struct PatchComparison {
                         let (a, b) = (Float(pixels[pixel]), Float(pixels[pixel + 1]))
                         let (c, d) = (Float(pixels[pixel + width]), Float(pixels[pixel + width + 1]))
                         let (upper, lower) = (a + x * (b - a), c + x * (d - c))
-                        let value = upper + y * (lower - upper)
+                        let value = upper + y * (lower - upper) - middle
                         sum += value
                         squares += value * value
                         product += value * pattern[sample]

@@ -36,8 +36,8 @@ struct GreyPixels: Sendable {
 /// A grey picture of at most 800 columns, smoothed a little: what patches are compared in.
 ///
 /// Smoothing by 1 2 1 in both directions leaves three eighths of a sensor's noise, and no detail that is finer than the
-/// distance of a patch's samples. Where the pattern is coarse and faint, as plaster's is and everything's in motion, a picture of half
-/// the size has half of that noise, and hardly less of the pattern.
+/// distance of a patch's samples. Where the pattern is coarse and faint, as plaster's is and everything's in motion, a patch of a
+/// picture of half the size holds more of the pattern, in five sixths of that noise, which neighbouring samples share less.
 struct SmoothedPicture: Sendable {
     let fine: GreyPixels
     /// The same of half the size: its pixel c holds the pixels 2 c and 2 c + 1.

@@ -13,7 +13,8 @@ import Foundation
 /// Points are remembered by their latest estimates (``EvidenceMemory``); each either lies on a surface or is free. Free
 /// points make new surfaces (`search…`), points on a surface make its plane (``SurfaceFit``) and its outline
 /// (``SurfaceOutline``), and points behind it, seen through it, open it. A frame costs the same in a session's first minute as in its
-/// last: the points of the frame are sorted in, one surface is looked after, and now and then new ones are searched for.
+/// last: the points of the frame are sorted in, in every other frame one surface is looked after, and now and then new ones are
+/// searched for.
 ///
 /// Nothing is learned and nothing changes while tracking is not normal.
 public struct PlaneFinder: Sendable {

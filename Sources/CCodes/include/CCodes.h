@@ -81,7 +81,8 @@ typedef struct CCodesResult {
 
 /// Reads the codes in a picture.
 ///
-/// Codes whose payload does not fit into the bytes that are left are not reported.
+/// Codes whose payload does not fit into the bytes that are left are not reported. A picture over which ZXing stumbles, so that
+/// one of its assertions fails, holds none.
 /// - symbologies: the bits of what is looked for.
 /// - results: room for `capacity` results.   - bytes: room for byte_capacity bytes of payloads.
 /// - count: receives the number of results.

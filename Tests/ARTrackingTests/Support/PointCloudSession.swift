@@ -25,6 +25,8 @@ struct PointCloudSession {
     var pixelDeviation = 0.35
     var lossProbability = 0.01
     var rangeMeters = 0.2...12.0
+    /// The frame whose points have four times as much noise as the others'.
+    var blurredFrame: Int?
     /// How far one point in five slides away from where it is, in pixels a frame, each in its own direction: as the corners do
     /// that near and far edges make.
     var slidePixelsPerFrame = 0.0
@@ -119,6 +121,7 @@ struct PointCloudSession {
                 timestamp: SceneSession.timestamp(atSeconds: seconds), seconds: seconds, points: [], places: [])
             for (index, id) in ids.sorted(by: { $0.value < $1.value }) {
                 let noise = random.normalPair()
+                let pixelNoise = number == blurredFrame ? 4 * pixelNoise : pixelNoise
                 var pixel = seen[index]!
                 if slidePixelsPerFrame > 0, id % 5 == 0 {
                     let first = firstFrames[id] ?? number
