@@ -72,45 +72,6 @@ import Testing
         }
     }
 
-    /// Law: a picture that was brightened by less than the largest gain needs no more, but for its steps; a bright one is left alone.
-    @Test func exposuresAreMadeUpFor() {
-        var random = TestRandom()
-        var picture = DrawnHand.random(&random).picture(&random)
-        for gain in [0.3, 0.7] {
-            var dark = picture
-            dark.bytes = picture.bytes.map { UInt8((Double($0) * gain).rounded()) }
-            let exposure = Exposure(of: dark)
-            #expect(exposure.gain > 1)
-            #expect(Exposure(of: exposure.applied(to: dark)).gain < 1.05)
-        }
-        picture.bytes = picture.bytes.map { 255 - $0 / 100 }
-        #expect(Exposure(of: picture).gain == 1)
-        #expect(Exposure(of: picture).applied(to: picture) == picture)
-    }
-
-    /// Law: a camera that exposes more or less from one picture to the next is seen by what did not move, also where a third of
-    /// the picture is another: nine tenths of the change, in its logarithm, are taken back, to the histogram's 1.6 % and to rounding.
-    @Test(arguments: [0.5, 0.7, 1.4, 1.9]) func changesOfExposureAreTakenBack(gain: Double) throws {
-        var random = TestRandom()
-        let hand = DrawnHand.random(&random)
-        let (picture, other) = (hand.picture(&random), hand.picture(&random))
-        var changed = picture
-        changed.bytes.replaceSubrange(0..<picture.bytes.count / 3, with: other.bytes[0..<picture.bytes.count / 3])
-        changed.bytes = changed.bytes.map { UInt8(min(Double($0) * gain, 255).rounded()) }
-        var white = picture
-        white.bytes = picture.bytes.map { _ in 255 }
-        let plain = Exposure(of: white)
-        let back = plain.matching(changed, to: picture)
-        #expect(abs(log(back.gain) + 0.9 * log(gain)) < 0.03)
-        let ratio = try #require(Exposure.ratio(of: back.applied(to: changed), to: picture))
-        #expect(abs(log(ratio) - 0.1 * log(gain)) < 0.05)
-        // Where nothing changed, or too little is seen, nothing is taken back.
-        #expect(plain.matching(picture, to: picture).gain == 1)
-        var black = picture
-        black.bytes = black.bytes.map { _ in 0 }
-        #expect(plain.matching(black, to: picture).gain == 1)
-    }
-
     /// A finger is followed where the camera exposes more or less at once, and the ground has about its hue.
     @Test(arguments: [0.6, 1.5], 0..<3) func theExposureMayJump(gain: Double, number: Int) throws {
         var random = TestRandom(case: number)

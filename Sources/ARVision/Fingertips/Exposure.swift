@@ -6,39 +6,45 @@ import Foundation
 
 /// What a picture's values are multiplied by before they are judged.
 ///
-/// What is brightest in a picture is nearly white, or the picture is dark. Colours and edges are judged as those of a picture that
-/// was exposed as long as that takes: all values times a gain, which changes no ratio of two channels.
+/// Where what is brightest in a picture is far from white, the picture is dark: colours and edges are judged as those of one that
+/// was exposed as long as white takes. Pictures that miss little of white are left as they are. All values are multiplied by one
+/// gain, which changes no ratio of two channels. Laws: `ExposureTests`.
 struct Exposure: Sendable {
     let gain: Double
 
     /// The exposure of a picture of format `rgb8`.
     init(of image: ImageBuffer) {
+        let missing = Self.missing(image)
+        gain = missing < Self.leastGain ? 1 : min(missing, Self.largestGain)
+    }
+
+    /// The gain that would make what is brightest in a picture of format `rgb8` nearly white: less than 1 where it is whiter.
+    static func missing(_ image: ImageBuffer) -> Double {
         precondition(
             image.format == .rgb8, "fingers are found by their colours: the picture must be rgb8, not \(image.format)")
         var counts = [Int](repeating: 0, count: 256)
         image.bytes.withUnsafeBufferPointer { bytes in
-            for y in stride(from: 0, to: image.size.height, by: Self.sampling) {
-                for x in stride(from: 0, to: image.size.width, by: Self.sampling) {
+            for y in stride(from: 0, to: image.size.height, by: sampling) {
+                for x in stride(from: 0, to: image.size.width, by: sampling) {
                     let at = y * image.bytesPerRow + 3 * x
                     counts[Int(max(bytes[at], bytes[at + 1], bytes[at + 2]))] += 1
                 }
             }
         }
-        var brighter = counts.reduce(0, +) / Self.brightest
+        var brighter = counts.reduce(0, +) / brightest
         var value = 255
         while value > 1, brighter >= counts[value] {
             brighter -= counts[value]
             value -= 1
         }
-        let missing = Self.nearlyWhite / Double(value)
-        gain = missing < Self.leastGain ? 1 : min(missing, Self.largestGain)
+        return nearlyWhite / Double(value)
     }
 
     private init(gain: Double) { self.gain = gain }
 
     /// The same for a picture that may have become brighter: what is brightened past white has no colour.
     func limited(for image: ImageBuffer) -> Exposure {
-        gain > 1 ? Exposure(gain: min(gain, Exposure(of: image).gain)) : self
+        gain > 1 ? Exposure(gain: min(gain, max(Self.missing(image), 1))) : self
     }
 
     /// The same, or what makes a picture as bright as an earlier one was, where the camera's exposure has changed since.
@@ -53,7 +59,8 @@ struct Exposure: Sendable {
     }
 
     /// How much brighter a picture is than an earlier one of the same size: the median over places, most of which show the same
-    /// as before; `nil` where too few are neither dark nor white in both.
+    /// as before; `nil` where too few are neither dark nor white in both, or where they do not agree. An exposure changes all that
+    /// stays by one factor, another ground each place by its own.
     static func ratio(of image: ImageBuffer, to earlier: ImageBuffer) -> Double? {
         var counts = [Int](repeating: 0, count: 2 * ratioLimit + 1)
         let steps = logarithms
@@ -77,7 +84,9 @@ struct Exposure: Sendable {
             below += $0
             return 2 * below >= count
         }
-        return median.map { exp(Double($0 - ratioLimit) / Double(ratioSteps)) }
+        guard let median else { return nil }
+        let agreeing = counts[max(median - agreement, 0)...min(median + agreement, 2 * ratioLimit)].reduce(0, +)
+        return agreeing * leastAgreeing < count ? nil : exp(Double(median - ratioLimit) / Double(ratioSteps))
     }
 
     /// Greens that are neither lost in noise nor near white.
@@ -88,6 +97,11 @@ struct Exposure: Sendable {
     private static let logarithms: [Float] = (0..<256).map { ratioSteps * logf(Float(max($0, 1))) }
     /// Ratios are counted up to seven and down to a seventh.
     private static let ratioLimit = 128
+    /// Ratios agree with their median that lie within so many steps of it, 4 % with rounding …
+    private static let agreement = 2
+    /// … and one in so many must: with a camera that moves while its exposure changes 22 % did, over another ground as rough as that
+    /// of `anotherGroundIsNoOtherExposure` 18 % at most.
+    private static let leastAgreeing = 5
     /// A median of so few says nothing of the whole picture.
     private static let fewestPlaces = 50
     /// The logarithm of a change that colours' steps of brightness do not show.
@@ -97,7 +111,7 @@ struct Exposure: Sendable {
     /// The part of a change, in its logarithm, that is taken back.
     private static let kept = 0.9
 
-    /// A picture as it would be if it had been exposed enough.
+    /// A picture times the gain, to a 32nd.
     func applied(to image: ImageBuffer) -> ImageBuffer {
         // In steps that leave room in 16 bits: 255 · 8 · 32 is less than 2¹⁶.
         let factor = UInt16((gain * 32).rounded())

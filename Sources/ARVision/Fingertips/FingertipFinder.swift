@@ -69,9 +69,9 @@ public struct FingertipFinder: Sendable {
 /// A hand whose index finger's end is known.
 struct FoundHand: Sendable {
     var fingertip: Fingertip
-    /// As they are in a picture that was exposed enough.
+    /// As they are in the picture times the exposure's gain.
     var colors: HandColors
-    /// How far the picture was from that.
+    /// What the picture was multiplied by before it was judged.
     var exposure: Exposure
     /// How many square pixels of the picture the hand fills.
     var area: Double
