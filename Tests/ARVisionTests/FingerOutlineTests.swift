@@ -127,7 +127,6 @@ private struct PlainFinger {
 
     private func part(_ index: Int) -> Part {
         let offset = Vector2(Double(index % Self.size.width), Double(index / Self.size.width)) - Self.center
-        let direction = outline.direction
         let (along, aside) = (offset.dot(direction), offset.dot(Vector2(-direction.y, direction.x)))
         guard along < 0 ? abs(aside) <= radius : offset.length <= radius else { return .ground }
         guard let nail else { return .skin }
@@ -150,9 +149,10 @@ private struct PlainFinger {
         }
     }
 
+    private var direction: Vector2 { Vector2(cos(angle), sin(angle)) }
+
     var outline: FingerOutline {
-        let direction = Vector2(cos(angle), sin(angle))
-        return FingerOutline(
+        FingerOutline(
             Fingertip(
                 tip: PixelPoint(Self.center + radius * direction), direction: direction, radius: radius,
                 covariance: TipCovariance(xx: 0.1, xy: 0, yy: 0.1), confidence: 0.9))
