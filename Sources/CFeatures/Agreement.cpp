@@ -104,6 +104,21 @@ bool find_area(const Homography &h, double &area_px) {
     return area_px > 0;
 }
 
+/// By how many pixels of the raster corners move where a print has settled: a fraction of what a part's place is known to.
+constexpr double settled_motion = 0.15;
+
+/// How far the print's corners move from one homography to another, in pixels of the picture.
+double corner_motion(const Homography &from, const Homography &to) {
+    double most = 0;
+    for (int corner = 0; corner < 4; ++corner) {
+        double u, v, x, y;
+        const double px = corner & 1, py = corner >> 1;
+        if (!from.image(px, py, u, v) || !to.image(px, py, x, y)) return HUGE_VAL;
+        most = std::max(most, std::hypot(x - u, y - v));
+    }
+    return most;
+}
+
 /// Whether a picture was taken in, and a print is large enough to have parts.
 bool can_compare(const CFeaturesScaleSpace *space, const CFeaturesTemplate *print) {
     return space && space->octave_count > 0 && print && print->pixels && print->width >= 8 && print->height >= 8;
@@ -152,7 +167,8 @@ CFeaturesStatus cfeatures_align_bent(
         double area_px;
         if (!find_area(h, area_px)) return CFEATURES_OK;
         Bend bend;
-        for (const auto &[longer_side, least_rounds, most_rounds] : {std::tuple{48, 4, 10}, std::tuple{64, 4, 10}, std::tuple{128, 3, 6}}) {
+        for (const auto &[longer_side, least_rounds, most_rounds] :
+             {std::tuple{48, 4, 10}, std::tuple{64, 4, 10}, std::tuple{128, 3, 6}}) {
             Comparison comparison(*space, *print, longer_side, area_px);
             float best = 0;
             for (int round = 0;; ++round) {
@@ -188,12 +204,16 @@ CFeaturesStatus cfeatures_align(
         double area_px;
         if (!find_area(h, area_px)) return CFEATURES_OK;
         Comparison comparison(*space, *print, longer_side, area_px);
-        for (int round = 0; round <= rounds; ++round) {
+        for (int round = 0;; ++round) {
             unwarp(*space, *comparison.plane, comparison.size_px, h, comparison.found, comparison.inside);
             const bool is_inverse =
                 find_parts(comparison.drawing, comparison.found, comparison.inside, comparison.parts);
             *agreement = judged(comparison.parts, comparison.columns(), slack, is_inverse, comparison.pixel_px);
-            if (round < rounds) h = followed(h, comparison.found, comparison.parts, is_inverse);
+            if (round == rounds) break;
+            const Homography before = h;
+            h = followed(h, comparison.found, comparison.parts, is_inverse);
+            // What lies still shows the same once more.
+            if (corner_motion(before, h) < settled_motion * comparison.pixel_px) break;
         }
         if (with_light != 0) comparison.tell_light(*agreement);
         std::copy_n(h.m, 9, pixel_from_print);

@@ -10,12 +10,7 @@
 
 namespace cfeatures {
 
-Bend::Powers Bend::powers(double place) {
-    const double t = 2 * place - 1;
-    Powers values{1, t};
-    for (size_t i = 2; i <= degree; ++i) values[i] = 2 * t * values[i - 1] - values[i - 2];
-    return values;
-}
+Bend::Powers Bend::powers(double place) { return chebyshev<degree>(place); }
 
 std::array<double, Bend::count> Bend::products(double x, double y) {
     const Powers of_x = powers(x), of_y = powers(y);
@@ -94,20 +89,38 @@ bool Bend::is_gentle() const {
     return true;
 }
 
-Bend Bend::following(const std::vector<Knowledge> &known) {
-    double matrix[count][count] = {}, across[count] = {}, down[count] = {};
-    double total = 0;
-    for (const Knowledge &one : known) {
-        const std::array<double, count> values = products(one.x, one.y);
-        for (size_t i = 0; i < count; ++i) {
-            const double scaled = one.weight * values[i];
-            across[i] += scaled * one.dx;
-            down[i] += scaled * one.dy;
-            for (size_t j = 0; j <= i; ++j) matrix[i][j] += scaled * values[j];
+PolynomialDegrees::PolynomialDegrees() {
+    size_t next = 0;
+    for (size_t i = 0; i <= Bend::degree; ++i) {
+        for (size_t j = 0; i + j <= Bend::degree; ++j, ++next) {
+            x[next] = i;
+            y[next] = j;
         }
-        total += one.weight;
+    }
+}
+
+Bend Bend::following(const std::vector<Knowledge> &known) {
+    static const PolynomialDegrees degrees;
+    Moments<2 * degree> moments;
+    double across[count] = {}, down[count] = {};
+    for (const Knowledge &one : known) {
+        const auto of_x = chebyshev<2 * degree>(one.x), of_y = chebyshev<2 * degree>(one.y);
+        moments.add(of_x.data(), of_y.data(), one.weight);
+        const double scaled_dx = one.weight * one.dx, scaled_dy = one.weight * one.dy;
+        for (size_t i = 0; i < count; ++i) {
+            const double value = of_x[degrees.x[i]] * of_y[degrees.y[i]];
+            across[i] += scaled_dx * value;
+            down[i] += scaled_dy * value;
+        }
+    }
+    double matrix[count][count] = {};
+    for (size_t i = 0; i < count; ++i) {
+        for (size_t j = 0; j <= i; ++j) {
+            matrix[i][j] = moments.product(degrees.x[i], degrees.y[i], degrees.x[j], degrees.y[j]);
+        }
     }
     const std::array<double, count> costs = Bend::costs();
+    const double total = moments.values[0];
     for (size_t i = 0; i < count; ++i) matrix[i][i] += stiffness * total * (0.01 + costs[i]);
     Bend bend;
     Cholesky<count> factor;

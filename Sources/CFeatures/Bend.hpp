@@ -4,9 +4,41 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 namespace cfeatures {
+
+using std::size_t;
+
+/// Chebyshev's polynomials up to a degree of a coordinate, 0 … 1 on the print.
+template <size_t degree> std::array<double, degree + 1> chebyshev(double place) {
+    const double t = 2 * place - 1;
+    std::array<double, degree + 1> values{1, t};
+    for (size_t i = 2; i <= degree; ++i) values[i] = 2 * t * values[i - 1] - values[i - 2];
+    return values;
+}
+
+/// Sums over places of the products of a polynomial of x and one of y that have at most a degree together.
+template <size_t degree> struct Moments {
+    static constexpr size_t stride = degree + 1;
+
+    double values[stride * stride] = {};
+
+    void add(const double *of_x, const double *of_y, double weight) {
+        for (size_t i = 0; i <= degree; ++i) {
+            const double scaled = weight * of_x[i];
+            for (size_t j = 0; i + j <= degree; ++j) values[i * stride + j] += scaled * of_y[j];
+        }
+    }
+
+    /// The sum of the products T_a(x) T_b(y) T_c(x) T_d(y): Chebyshev's polynomials multiply as 2 T_a T_c = T_(a+c) + T_|a-c|.
+    double product(size_t a, size_t b, size_t c, size_t d) const {
+        const size_t x_sum = a + c, x_gap = a > c ? a - c : c - a, y_sum = b + d, y_gap = b > d ? b - d : d - b;
+        return 0.25 * ((values[x_sum * stride + y_sum] + values[x_sum * stride + y_gap]) +
+                       (values[x_gap * stride + y_sum] + values[x_gap * stride + y_gap]));
+    }
+};
 
 /// How a print is bent: what is printed at a place seems to lie a little beside it, by polynomials of both coordinates.
 struct Bend {
@@ -47,6 +79,13 @@ struct Bend {
 
     /// The smoothest bend that follows what is known; higher degrees cost more, as the bending of cloth does.
     static Bend following(const std::vector<Knowledge> &known);
+};
+
+/// The degrees of a bend's polynomials, in their order.
+struct PolynomialDegrees {
+    size_t x[Bend::count], y[Bend::count];
+
+    PolynomialDegrees();
 };
 
 } // namespace cfeatures

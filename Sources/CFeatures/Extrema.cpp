@@ -14,90 +14,130 @@ namespace {
 
 constexpr int border = 5;
 
-/// Three neighbouring differences of scales.
-struct Differences {
-    const int16_t *planes[3];
-    int width;
+typedef int16_t Values __attribute__((vector_size(64)));
+constexpr int step = sizeof(Values) / sizeof(int16_t);
 
-    int operator()(int plane, int x, int y) const { return planes[plane][int64_t(y) * width + x]; }
-    const int16_t *row(int plane, int y) const { return planes[plane] + int64_t(y) * width; }
+constexpr int difference_count = scale_count - 1;
+
+/// Three rows of all differences of neighbouring scales: a row's neighbours are read often, and stay in the fastest memory.
+class DifferenceRows {
+public:
+    DifferenceRows(const std::array<Plane, scale_count> &planes)
+        : planes(planes), stride(planes[0].width + step), values(size_t(difference_count * 3) * size_t(stride)) {}
+
+    /// Takes a row in; the one three rows before is forgotten.
+    void add(int y) {
+        for (int number = 0; number < difference_count; ++number) {
+            subtract(
+                planes[size_t(number + 1)].row(y), planes[size_t(number)].row(y), planes[0].width,
+                values.data() + place(number, y));
+        }
+    }
+
+    const int16_t *row(int number, int y) const { return values.data() + place(number, y); }
+
+private:
+    const std::array<Plane, scale_count> &planes;
+    int stride;
+    std::vector<int16_t> values;
+
+    size_t place(int number, int y) const { return size_t(number * 3 + y % 3) * size_t(stride); }
+
+    CFEATURES_WIDE static void subtract(const uint16_t *coarse, const uint16_t *fine, int count, int16_t *out) {
+        for (int i = 0; i < count; ++i) out[i] = int16_t(coarse[i] - fine[i]);
+    }
 };
 
-CFEATURES_WIDE void subtract(const Plane &coarse, const Plane &fine, std::vector<int16_t> &difference) {
-    const size_t count = coarse.light.size();
-    difference.resize(count);
-    const uint16_t *from = fine.light.data(), *to = coarse.light.data();
-    int16_t *out = difference.data();
-    for (size_t i = 0; i < count; ++i) out[i] = int16_t(to[i] - from[i]);
+/// A row and its neighbours, above and below, in three neighbouring differences.
+struct Differences {
+    const int16_t *rows[3][3];
+
+    Differences(const DifferenceRows &differences, int first, int y) {
+        for (int number = 0; number < 3; ++number) {
+            for (int i = 0; i < 3; ++i) rows[number][i] = differences.row(first + number, y + i - 1);
+        }
+    }
+
+    /// The value in a column of one of the differences, and of a row counted from the middle one.
+    int operator()(int number, int x, int row) const { return rows[number][row + 1][x]; }
+};
+
+[[gnu::always_inline]] inline void load(const int16_t *from, Values &values) { std::memcpy(&values, from, sizeof values); }
+
+/// Whether any number of a comparison is not zero.
+[[gnu::always_inline]] inline bool is_any(const Values &marks) {
+    uint64_t words[sizeof(Values) / sizeof(uint64_t)], any = 0;
+    std::memcpy(words, &marks, sizeof words);
+    for (const uint64_t word : words) any |= word;
+    return any != 0;
 }
 
-typedef int16_t Eight __attribute__((vector_size(16)));
-typedef uint8_t EightMarks __attribute__((vector_size(8)));
-constexpr int step = 8;
+/// The largest and the least of values' neighbours.
+struct Extremes {
+    Values most, least;
 
-Eight load(const int16_t *from) {
-    Eight values;
-    std::memcpy(&values, from, sizeof values);
-    return values;
-}
+    [[gnu::always_inline]] void include(const int16_t *from) {
+        Values other;
+        load(from, other);
+        most = most > other ? most : other;
+        least = least < other ? least : other;
+    }
 
-/// Marks what is strong, and beyond ten of its neighbours, in a row but for its border. `marks` has room for `width + step`.
-void mark_candidates(const Differences &d, int y, int16_t threshold, uint8_t *marks) {
-    const int16_t *rows[3] = {d.row(1, y - 1), d.row(1, y), d.row(1, y + 1)};
-    const int16_t *finer = d.row(0, y), *coarser = d.row(2, y);
-    const int end = d.width - border;
+    [[gnu::always_inline]] void include_ring(const int16_t *const *rows, int x) {
+        include(rows[1] + x - 1);
+        include(rows[1] + x + 1);
+        for (int column = x - 1; column <= x + 1; ++column) {
+            include(rows[0] + column);
+            include(rows[2] + column);
+        }
+    }
+};
+
+/// The columns of a row so wide, but for its border, whose values are strong and beyond all 26 neighbours; returns how many
+/// there are. `columns` has room for the whole row.
+CFEATURES_WIDE int find_in_row(const Differences &d, int width, int16_t threshold, int32_t *columns) {
+    const int end = width - border;
+    int count = 0;
     for (int x = border; x < end; x += step) {
-        const Eight value = load(rows[1] + x);
-        const Eight is_strong = (value >= threshold) | (value <= int16_t(-threshold));
-        uint64_t any[2];
-        std::memcpy(any, &is_strong, sizeof any);
-        if ((any[0] | any[1]) == 0) {
-            std::memset(marks + x, 0, step);
-            continue;
-        }
-        Eight most = load(finer + x), least = most;
-        const auto include = [&](Eight other) {
-            most = most > other ? most : other;
-            least = least < other ? least : other;
-        };
-        include(load(coarser + x));
-        include(load(rows[1] + x - 1));
-        include(load(rows[1] + x + 1));
-        for (const int16_t *row : {rows[0], rows[2]}) {
-            for (int i = -1; i <= 1; ++i) include(load(row + x + i));
-        }
-        const Eight is_extreme = ((value >= threshold) & (value >= most)) | ((value <= int16_t(-threshold)) & (value <= least));
-        const EightMarks found = __builtin_convertvector(is_extreme, EightMarks);
-        std::memcpy(marks + x, &found, sizeof found);
-    }
-    std::fill_n(marks + end, step, uint8_t(0));
-}
-
-/// Whether the value is beyond all 26 neighbours.
-template <int sign> bool is_extremum(const Differences &d, int x, int y, int value) {
-    for (int plane = 0; plane < 3; ++plane) {
-        for (int row = y - 1; row <= y + 1; ++row) {
-            const int16_t *values = d.row(plane, row) + x - 1;
-            for (int i = 0; i < 3; ++i) {
-                if (sign * values[i] > sign * value) return false;
-            }
+        Values value;
+        load(d.rows[1][1] + x, value);
+        Values is_high = value >= threshold, is_low = value <= int16_t(-threshold);
+        if (!is_any(is_high | is_low)) continue;
+        Extremes around;
+        load(d.rows[0][1] + x, around.most);
+        around.least = around.most;
+        around.include(d.rows[2][1] + x);
+        around.include_ring(d.rows[1], x);
+        is_high &= value >= around.most;
+        is_low &= value <= around.least;
+        if (!is_any(is_high | is_low)) continue;
+        around.include_ring(d.rows[0], x);
+        around.include_ring(d.rows[2], x);
+        is_high &= value >= around.most;
+        is_low &= value <= around.least;
+        const Values found = is_high | is_low;
+        if (!is_any(found)) continue;
+        int16_t marks[step];
+        std::memcpy(marks, &found, sizeof marks);
+        for (int i = 0; i < std::min(step, end - x); ++i) {
+            if (marks[i] != 0) columns[count++] = x + i;
         }
     }
-    return true;
+    return count;
 }
 
 /// Fits a parabola in three dimensions around the pixel; leaves out what has no extremum near it, is faint, or is an edge.
 bool refine(const Differences &d, int x, int y, float least_strength, Extremum &extremum) {
-    const float middle = float(d(1, x, y));
-    const float dx = 0.5f * float(d(1, x + 1, y) - d(1, x - 1, y));
-    const float dy = 0.5f * float(d(1, x, y + 1) - d(1, x, y - 1));
-    const float ds = 0.5f * float(d(2, x, y) - d(0, x, y));
-    const float xx = float(d(1, x + 1, y) + d(1, x - 1, y)) - 2 * middle;
-    const float yy = float(d(1, x, y + 1) + d(1, x, y - 1)) - 2 * middle;
-    const float ss = float(d(2, x, y) + d(0, x, y)) - 2 * middle;
-    const float xy = 0.25f * float(d(1, x + 1, y + 1) - d(1, x - 1, y + 1) - d(1, x + 1, y - 1) + d(1, x - 1, y - 1));
-    const float xs = 0.25f * float(d(2, x + 1, y) - d(2, x - 1, y) - d(0, x + 1, y) + d(0, x - 1, y));
-    const float ys = 0.25f * float(d(2, x, y + 1) - d(2, x, y - 1) - d(0, x, y + 1) + d(0, x, y - 1));
+    const float middle = float(d(1, x, 0));
+    const float dx = 0.5f * float(d(1, x + 1, 0) - d(1, x - 1, 0));
+    const float dy = 0.5f * float(d(1, x, 1) - d(1, x, -1));
+    const float ds = 0.5f * float(d(2, x, 0) - d(0, x, 0));
+    const float xx = float(d(1, x + 1, 0) + d(1, x - 1, 0)) - 2 * middle;
+    const float yy = float(d(1, x, 1) + d(1, x, -1)) - 2 * middle;
+    const float ss = float(d(2, x, 0) + d(0, x, 0)) - 2 * middle;
+    const float xy = 0.25f * float(d(1, x + 1, 1) - d(1, x - 1, 1) - d(1, x + 1, -1) + d(1, x - 1, -1));
+    const float xs = 0.25f * float(d(2, x + 1, 0) - d(2, x - 1, 0) - d(0, x + 1, 0) + d(0, x - 1, 0));
+    const float ys = 0.25f * float(d(2, x, 1) - d(2, x, -1) - d(0, x, 1) + d(0, x, -1));
 
     const float trace = xx + yy, curvature = xx * yy - xy * xy;
     const float ratio = 12;
@@ -130,32 +170,25 @@ void find_extrema(CFeaturesScaleSpace &space, float least_strength) {
     for (int octave = 0; octave < space.octave_count; ++octave) {
         const auto &planes = space.planes[size_t(octave)];
         const int width = planes[0].width, height = planes[0].height;
-        for (int scale = 0; scale + 1 < scale_count; ++scale) {
-            subtract(planes[size_t(scale + 1)], planes[size_t(scale)], space.differences[size_t(scale)]);
-        }
-        std::vector<uint8_t> marks(size_t(width) + step);
-        for (int scale = 1; scale <= searched_scale_count; ++scale) {
-            const Differences d{
-                {space.differences[size_t(scale - 1)].data(), space.differences[size_t(scale)].data(),
-                 space.differences[size_t(scale + 1)].data()},
-                width};
-            for (int y = border; y < height - border; ++y) {
-                mark_candidates(d, y, int16_t(threshold), marks.data());
-                for (int x = border; x < width - border; ++x) {
-                    uint64_t eight;
-                    std::memcpy(&eight, marks.data() + x, sizeof eight);
-                    if (eight == 0) {
-                        x += 7;
-                        continue;
-                    }
-                    if (!marks[size_t(x)]) continue;
-                    const int value = d(1, x, y);
-                    if (!(value > 0 ? is_extremum<1>(d, x, y, value) : is_extremum<-1>(d, x, y, value))) continue;
+        std::vector<int32_t> columns(static_cast<size_t>(width));
+        std::array<std::vector<Extremum>, searched_scale_count> found;
+        DifferenceRows differences(planes);
+        differences.add(border - 1);
+        differences.add(border);
+        for (int y = border; y < height - border; ++y) {
+            differences.add(y + 1);
+            for (int scale = 1; scale <= searched_scale_count; ++scale) {
+                const Differences d(differences, scale - 1, y);
+                const int count = find_in_row(d, width, int16_t(threshold), columns.data());
+                for (int i = 0; i < count; ++i) {
                     Extremum extremum{octave, scale, 0, 0, 0, 0};
-                    if (refine(d, x, y, least_strength, extremum)) space.extrema.push_back(extremum);
+                    if (refine(d, columns[size_t(i)], y, least_strength, extremum)) {
+                        found[size_t(scale - 1)].push_back(extremum);
+                    }
                 }
             }
         }
+        for (const auto &extrema : found) space.extrema.insert(space.extrema.end(), extrema.begin(), extrema.end());
     }
 }
 

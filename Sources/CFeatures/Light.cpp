@@ -19,30 +19,37 @@ struct Field {
     double arch = 0;
 };
 
-/// A lamp's light: a gain that is a plane over the print, and an offset, as of haze or a lens' flare.
-struct PlaneLight {
-    static constexpr int count = 4;
+/// A light of few unknowns, none of which costs anything.
+template <int unknowns> struct FreeLight {
+    static constexpr int count = unknowns;
 
+    static double cost(int, double) { return 0; }
+
+    /// The normal equations of what is seen, from each field's row.
+    static NormalEquations<count> equations(
+        const std::vector<Field> &fields, const std::vector<double> &rows, const std::vector<double> &weights) {
+        NormalEquations<count> equations;
+        for (size_t i = 0; i < fields.size(); ++i) equations.add(&rows[i * count], fields[i].seen, weights[i]);
+        return equations;
+    }
+};
+
+/// A lamp's light: a gain that is a plane over the print, and an offset, as of haze or a lens' flare.
+struct PlaneLight : FreeLight<4> {
     static void row(const Field &field, double *values) {
         values[0] = field.print;
         values[1] = (field.x - 0.5) * field.print;
         values[2] = (field.y - 0.5) * field.print;
         values[3] = 1;
     }
-
-    static double cost(int, double) { return 0; }
 };
 
 /// The same, seen by a camera whose tone curve lifts or lowers the middle.
-struct TonedLight {
-    static constexpr int count = PlaneLight::count + 1;
-
+struct TonedLight : FreeLight<PlaneLight::count + 1> {
     static void row(const Field &field, double *values) {
         PlaneLight::row(field, values);
         values[PlaneLight::count] = field.arch;
     }
-
-    static double cost(int, double) { return 0; }
 
     /// Whether the curve rises everywhere, also in the corner that has the least light: it turns back where the arch has a
     /// quarter of the gain, and powers of 0.6 to 1.7 have up to a sixth.
@@ -65,6 +72,44 @@ struct SoftLight {
         const Bend::Powers of_x = Bend::powers(field.x), of_y = Bend::powers(field.y);
         const double offsets[offset_count] = {1, of_y[1], of_y[2], of_x[1], of_x[1] * of_y[1], of_x[2]};
         for (int i = 0; i < offset_count; ++i) values[Bend::count + i] = unit * offsets[i];
+    }
+
+    /// The same sums as of the rows, of which only those are made that differ.
+    static NormalEquations<count> equations(
+        const std::vector<Field> &fields, const std::vector<double> &rows, const std::vector<double> &weights) {
+        constexpr size_t gain_degree = 2 * Bend::degree, mixed_degree = Bend::degree + 2, offset_degree = 4;
+        static const PolynomialDegrees degrees;
+        Moments<gain_degree> gains;
+        Moments<mixed_degree> mixed;
+        Moments<offset_degree> offsets;
+        NormalEquations<count> equations;
+        for (size_t i = 0; i < fields.size(); ++i) {
+            const Field &field = fields[i];
+            const auto of_x = chebyshev<gain_degree>(field.x), of_y = chebyshev<gain_degree>(field.y);
+            gains.add(of_x.data(), of_y.data(), weights[i] * field.print * field.print);
+            mixed.add(of_x.data(), of_y.data(), weights[i] * field.print);
+            offsets.add(of_x.data(), of_y.data(), weights[i]);
+            const double seen = weights[i] * field.seen;
+            for (int k = 0; k < count; ++k) equations.right[k] += seen * rows[i * count + size_t(k)];
+        }
+        // A gain's polynomials in their order, then an offset's in the order of `row`.
+        static constexpr size_t offset_x[] = {0, 0, 0, 1, 1, 2}, offset_y[] = {0, 1, 2, 0, 1, 0};
+        for (size_t i = 0; i < count; ++i) {
+            const bool is_offset = i >= Bend::count;
+            const size_t x = is_offset ? offset_x[i - Bend::count] : degrees.x[i];
+            const size_t y = is_offset ? offset_y[i - Bend::count] : degrees.y[i];
+            for (size_t j = 0; j <= i; ++j) {
+                double &entry = equations.matrix[i][j];
+                if (j >= Bend::count) {
+                    entry = unit * unit * offsets.product(x, y, offset_x[j - Bend::count], offset_y[j - Bend::count]);
+                } else if (is_offset) {
+                    entry = unit * mixed.product(x, y, degrees.x[j], degrees.y[j]);
+                } else {
+                    entry = gains.product(x, y, degrees.x[j], degrees.y[j]);
+                }
+            }
+        }
+        return equations;
     }
 
     /// What one of the numbers costs: what a plane does not have, in squared greys.
@@ -115,12 +160,9 @@ template <class Light> Fit<Light> fitted(const std::vector<Field> &fields) {
     constexpr int most_rounds = 8;
     double change = 1;
     for (int round = 0; round < most_rounds && change > 0.01; ++round) {
-        NormalEquations<Light::count> equations;
+        NormalEquations<Light::count> equations = Light::equations(fields, rows, weights);
         double total = 0;
-        for (size_t i = 0; i < fields.size(); ++i) {
-            equations.add(&rows[i * Light::count], fields[i].seen, weights[i]);
-            total += weights[i];
-        }
+        for (const double weight : weights) total += weight;
         for (int k = 0; k < Light::count; ++k) equations.add_prior(k, 0, total * Light::cost(k, contrast) + 1e-6);
         if (!equations.solve(fit.solution)) break;
         for (size_t i = 0; i < fields.size(); ++i) {

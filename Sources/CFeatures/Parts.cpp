@@ -56,15 +56,21 @@ std::vector<Part> make_parts(const Drawing &print, double blur) {
 
 namespace {
 
-typedef float Four __attribute__((vector_size(16)));
+/// A window's row: nine numbers of sixteen.
+typedef float Row __attribute__((vector_size(64)));
+constexpr int row_size = sizeof(Row) / sizeof(float);
 
-Four load(const float *from) {
-    Four values;
-    std::memcpy(&values, from, sizeof values);
-    return values;
+[[gnu::always_inline]] inline void load(const float *from, Row &row) { std::memcpy(&row, from, sizeof row); }
+
+/// The sum of a row, halves first.
+[[gnu::always_inline]] inline float sum(const Row &row) {
+    float numbers[row_size];
+    std::memcpy(numbers, &row, sizeof row);
+    for (int half = row_size / 2; half > 0; half /= 2) {
+        for (int i = 0; i < half; ++i) numbers[i] += numbers[i + half];
+    }
+    return numbers[0];
 }
-
-float sum(Four values) { return (values[0] + values[2]) + (values[1] + values[3]); }
 
 /// What a window of the picture has in common with a part.
 struct Likeness {
@@ -73,52 +79,51 @@ struct Likeness {
     float found_x, found_y;
 };
 
+/// A row between two places.
+[[gnu::always_inline]] inline void load_between(const float *from, float share, Row &row) {
+    Row next;
+    load(from, row);
+    load(from + 1, next);
+    row += share * (next - row);
+}
+
 /// Compares a part with the picture when it is shifted.
-Likeness compare(const Drawing &print, const Raster &found, const Part &part, float dx, float dy) {
+CFEATURES_WIDE void compare(
+    const Drawing &print, const Raster &found, const Part &part, float dx, float dy, Likeness &likeness) {
     const int left = int(std::floor(dx)), top = int(std::floor(dy));
     const float fx = dx - float(left), fy = dy - float(top);
-    // A window's row is nine numbers of twelve.
-    constexpr int vectors = 3;
-    const Four last = {1, 0, 0, 0};
+    const Row window_row = {1, 1, 1, 1, 1, 1, 1, 1, 1};
     const float *from = &found.values[found.place(part.x - half_window + left, part.y - half_window + top)];
-    Four upper[vectors];
-    const auto row_between = [&](const float *row, Four *between) {
-        for (int k = 0; k < vectors; ++k) {
-            const Four value = load(row + 4 * k);
-            between[k] = value + fx * (load(row + 4 * k + 1) - value);
-        }
-    };
-    row_between(from, upper);
-    Four total = {}, squares = {}, products = {}, found_x = {}, found_y = {};
+    Row upper, lower, drawn, across, down;
+    load_between(from, fx, upper);
+    Row total = {}, squares = {}, products = {}, found_x = {}, found_y = {};
     for (int row = 0; row < window; ++row) {
         from += found.stride;
-        Four lower[vectors];
-        row_between(from, lower);
+        load_between(from, fx, lower);
         const size_t place = print.light.place(part.x - half_window, part.y - half_window + row);
-        for (int k = 0; k < vectors; ++k) {
-            Four value = upper[k] + fy * (lower[k] - upper[k]);
-            if (k == vectors - 1) value *= last;
-            upper[k] = lower[k];
-            total += value;
-            squares += value * value;
-            products += value * (load(&print.light.values[place] + 4 * k) - part.mean);
-            found_x += value * load(&print.across.values[place] + 4 * k);
-            found_y += value * load(&print.down.values[place] + 4 * k);
-        }
+        load(&print.light.values[place], drawn);
+        load(&print.across.values[place], across);
+        load(&print.down.values[place], down);
+        const Row value = (upper + fy * (lower - upper)) * window_row;
+        upper = lower;
+        total += value;
+        squares += value * value;
+        products += value * (drawn - part.mean);
+        found_x += value * across;
+        found_y += value * down;
     }
-    Likeness likeness;
     likeness.mean = sum(total) / window_area;
     likeness.deviation = std::sqrt(std::max(0.0f, sum(squares) / window_area - likeness.mean * likeness.mean));
     likeness.correlation =
         sum(products) / (window_area * std::max(likeness.deviation, 0.5f) * std::max(part.deviation, 0.5f));
     likeness.found_x = sum(found_x);
     likeness.found_y = sum(found_y);
-    return likeness;
 }
 
 /// Shifts a part until it fits best (Lucas and Kanade 1981), under a gain and an offset of its own.
 void settle(const Drawing &print, const Raster &found, Part &part, float reach) {
-    Likeness now = compare(print, found, part, 0, 0);
+    Likeness now, next;
+    compare(print, found, part, 0, 0, now);
     part.dx = part.dy = 0;
     const float damping = 0.02f * (part.xx + part.yy) + 1e-3f;
     const float xx = part.xx + damping, yy = part.yy + damping;
@@ -130,7 +135,7 @@ void settle(const Drawing &print, const Raster &found, Part &part, float reach) 
         const float dx = part.dx + (yy * bx - part.xy * by) / determinant;
         const float dy = part.dy + (xx * by - part.xy * bx) / determinant;
         if (!(std::abs(dx) <= reach && std::abs(dy) <= reach)) break;
-        const Likeness next = compare(print, found, part, dx, dy);
+        compare(print, found, part, dx, dy, next);
         if (std::abs(next.correlation) < std::abs(now.correlation) || next.correlation * now.correlation < 0) break;
         const float step = std::abs(dx - part.dx) + std::abs(dy - part.dy);
         part.dx = dx;
@@ -159,7 +164,8 @@ bool find_parts(
             settle(print, found, part, 3);
             polarity += double(part.correlation) * std::abs(part.correlation);
         } else {
-            const Likeness likeness = compare(print, found, part, 0, 0);
+            Likeness likeness;
+            compare(print, found, part, 0, 0, likeness);
             part.correlation = likeness.correlation;
             part.found_deviation = likeness.deviation;
         }

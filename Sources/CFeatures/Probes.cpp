@@ -41,20 +41,25 @@ Inversion::Inversion() {
 
 void find_probes(const CFeature &feature, int depth, int probe_count, std::vector<uint64_t> &probes) {
     static const FlipOrder order;
-    // The forms' sizes, with their bits below.
-    std::array<int32_t, CFEATURES_KEY_FORMS> doubts;
-    for (int bit = 0; bit < depth; ++bit) doubts[size_t(bit)] = std::abs(int(feature.key_forms[bit])) * 32 + bit;
-    const int flips = std::min(depth, flipped_bits);
-    std::partial_sort(doubts.begin(), doubts.begin() + flips, doubts.begin() + depth);
-    std::array<uint64_t, 1 << flipped_bits> masks{};
-    for (int set = 1; set < 1 << flips; ++set) {
-        const int32_t doubt = doubts[size_t(__builtin_ctz(unsigned(set)))];
-        masks[size_t(set)] = masks[size_t(set & (set - 1))] | uint64_t(1) << (63 - doubt % 32);
+    // The most doubtful forms in their order: their sizes, with their bits below.
+    int32_t doubts[flipped_bits];
+    int flips = 0;
+    for (int bit = 0; bit < depth; ++bit) {
+        const int32_t doubt = std::abs(int(feature.key_forms[bit])) * 32 + bit;
+        if (flips == flipped_bits && doubt > doubts[flips - 1]) continue;
+        int place = flips < flipped_bits ? flips++ : flips - 1;
+        for (; place > 0 && doubts[place - 1] > doubt; --place) doubts[place] = doubts[place - 1];
+        doubts[place] = doubt;
     }
     probes.clear();
     for (const uint8_t set : order.sets) {
         if (int(probes.size()) == probe_count) break;
-        if (set < 1 << flips) probes.push_back(masks[set]);
+        if (set >= 1 << flips) continue;
+        uint64_t mask = 0;
+        for (unsigned rest = set; rest != 0; rest &= rest - 1) {
+            mask |= uint64_t(1) << (63 - doubts[__builtin_ctz(rest)] % 32);
+        }
+        probes.push_back(mask);
     }
 }
 

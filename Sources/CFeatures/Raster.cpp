@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace cfeatures {
 namespace {
@@ -30,50 +31,129 @@ struct Share {
 /// Where a row of the raster lies in a plane: u and v of the first place times its w, and all three's growth by a place.
 struct RowPlaces {
     float u, v, w, du, dv, dw;
+
+    /// Row `y` of a raster that has a print in it.
+    RowPlaces(
+        const CFeaturesScaleSpace &space, double size_px, const Homography &pixel_from_print, const Raster &raster, int y) {
+        const double shift = 0.5 * ((1 << space.halvings) - 1), step = 1.0 / raster.width;
+        const double *m = pixel_from_print.m;
+        const double px = (0.5 - margin) * step, py = (y + 0.5) / raster.height;
+        const double first_w = m[6] * px + m[7] * py + m[8], growth = m[6] * step;
+        u = float((m[0] * px + m[1] * py + m[2] - shift * first_w) / size_px);
+        v = float((m[3] * px + m[4] * py + m[5] - shift * first_w) / size_px);
+        w = float(first_w);
+        du = float((m[0] * step - shift * growth) / size_px);
+        dv = float((m[3] * step - shift * growth) / size_px);
+        dw = float(growth);
+    }
 };
 
-/// One row of the picture as it lies on the print; zero, and not `inside`, where the picture does not reach.
-CFEATURES_WIDE void unwarp_row(
-    const Plane &plane, const RowPlaces &places, float *values, uint8_t *inside, int count) {
-    constexpr int block = 32;
+/// By how much the places of a row are shifted, in sides of the print, and what a shift does to u, v and w.
+struct RowShifts {
+    const float *across, *down;
+    float u_across, u_down, v_across, v_down, w_across, w_down;
+};
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+
+/// How many places are found at once.
+constexpr int block = 32;
+
+/// What a plane shows at places u / w, v / w; zero, and not `inside`, where it does not reach.
+[[gnu::always_inline]] inline void sample(
+    const Plane &plane, const float *u_times_w, const float *v_times_w, const float *w, float *values, uint8_t *inside,
+    int count) {
     const float right = float(plane.width - 1), bottom = float(plane.height - 1), unit = 1 / float(1 << light_shift);
     const int width = plane.width;
-    for (int begin = 0; begin < count; begin += block) {
-        float part_u[block], part_v[block], is_inside[block];
-        int offsets[block];
-        for (int i = 0; i < block; ++i) {
-            const float x = float(begin + i), w = places.w + x * places.dw;
-            const float inverse = 1 / std::max(w, 1e-6f);
-            float u = (places.u + x * places.du) * inverse, v = (places.v + x * places.dv) * inverse;
-            const bool is_good = (w >= 1e-6f) & (u >= 0) & (v >= 0) & (u < right) & (v < bottom);
-            u = is_good ? u : 0;
-            v = is_good ? v : 0;
-            const int column = int(u), row = int(v);
-            part_u[i] = u - float(column);
-            part_v[i] = v - float(row);
-            offsets[i] = row * width + column;
-            is_inside[i] = is_good ? unit : 0;
-        }
-        int upper_left[block], upper_right[block], lower_left[block], lower_right[block];
-        for (int i = 0; i < block; ++i) {
-            const uint16_t *upper = plane.light.data() + offsets[i], *lower = upper + width;
-            upper_left[i] = upper[0];
-            upper_right[i] = upper[1];
-            lower_left[i] = lower[0];
-            lower_right[i] = lower[1];
-        }
-        float found[block];
-        for (int i = 0; i < block; ++i) {
-            const float top = float(upper_left[i]) + part_u[i] * float(upper_right[i] - upper_left[i]);
-            const float low = float(lower_left[i]) + part_u[i] * float(lower_right[i] - lower_left[i]);
-            found[i] = (top + part_v[i] * (low - top)) * is_inside[i];
-        }
-        for (int i = 0; i < std::min(block, count - begin); ++i) {
-            values[begin + i] = found[i];
-            inside[begin + i] = is_inside[i] > 0;
-        }
+    float part_u[block], part_v[block], is_inside[block];
+    int offsets[block];
+    for (int i = 0; i < block; ++i) {
+        const float inverse = 1 / std::max(w[i], 1e-6f);
+        float u = u_times_w[i] * inverse, v = v_times_w[i] * inverse;
+        const bool is_good = (w[i] >= 1e-6f) & (u >= 0) & (v >= 0) & (u < right) & (v < bottom);
+        u = is_good ? u : 0;
+        v = is_good ? v : 0;
+        const int column = int(u), row = int(v);
+        part_u[i] = u - float(column);
+        part_v[i] = v - float(row);
+        offsets[i] = row * width + column;
+        is_inside[i] = is_good ? unit : 0;
+    }
+    // Two neighbours at once, the left one in the low half.
+    uint32_t upper[block], lower[block];
+    for (int i = 0; i < block; ++i) {
+        const uint16_t *from = plane.light.data() + offsets[i];
+        std::memcpy(&upper[i], from, sizeof upper[i]);
+        std::memcpy(&lower[i], from + width, sizeof lower[i]);
+    }
+    float found[block];
+    for (int i = 0; i < block; ++i) {
+        const int upper_left = int(upper[i] & 0xffff), upper_right = int(upper[i] >> 16);
+        const int lower_left = int(lower[i] & 0xffff), lower_right = int(lower[i] >> 16);
+        const float top = float(upper_left) + part_u[i] * float(upper_right - upper_left);
+        const float low = float(lower_left) + part_u[i] * float(lower_right - lower_left);
+        found[i] = (top + part_v[i] * (low - top)) * is_inside[i];
+    }
+    for (int i = 0; i < count; ++i) {
+        values[i] = found[i];
+        inside[i] = is_inside[i] > 0;
     }
 }
+
+/// One row of the picture as it lies on the print.
+CFEATURES_WIDE void unwarp_row(
+    const Plane &plane, const RowPlaces &places, float *values, uint8_t *inside, int count) {
+    for (int begin = 0; begin < count; begin += block) {
+        float u[block], v[block], w[block];
+        for (int i = 0; i < block; ++i) {
+            const float x = float(begin + i);
+            u[i] = places.u + x * places.du;
+            v[i] = places.v + x * places.dv;
+            w[i] = places.w + x * places.dw;
+        }
+        sample(plane, u, v, w, values + begin, inside + begin, std::min(block, count - begin));
+    }
+}
+
+/// The same where each place is shifted. `shifts` has numbers for whole blocks.
+CFEATURES_WIDE void unwarp_bent_row(
+    const Plane &plane, const RowPlaces &places, const RowShifts &shifts, float *values, uint8_t *inside, int count) {
+    for (int begin = 0; begin < count; begin += block) {
+        float u[block], v[block], w[block];
+        for (int i = 0; i < block; ++i) {
+            const float x = float(begin + i), across = shifts.across[begin + i], down = shifts.down[begin + i];
+            u[i] = places.u + x * places.du + (across * shifts.u_across + down * shifts.u_down);
+            v[i] = places.v + x * places.dv + (across * shifts.v_across + down * shifts.v_down);
+            w[i] = places.w + x * places.dw + (across * shifts.w_across + down * shifts.w_down);
+        }
+        sample(plane, u, v, w, values + begin, inside + begin, std::min(block, count - begin));
+    }
+}
+
+/// A bend's polynomials of x at the places of a raster's rows, polynomial by polynomial, in whole blocks. Beyond the print its
+/// edge's shift goes on.
+struct ColumnPowers {
+    int stride;
+    std::vector<float> values;
+
+    explicit ColumnPowers(const Raster &raster)
+        : stride((raster.stride + block - 1) / block * block), values((Bend::degree + 1) * size_t(stride)) {
+        for (int i = 0; i < stride; ++i) {
+            const int x = std::clamp(i - margin, 0, raster.width - 1);
+            const Bend::Powers powers = Bend::powers((x + 0.5) / raster.width);
+            for (size_t k = 0; k < powers.size(); ++k) values[k * size_t(stride) + size_t(i)] = float(powers[k]);
+        }
+    }
+
+    /// The sum of all polynomials of a row.
+    void sum(const Bend::Powers &factors, std::vector<float> &sums) const {
+        sums.assign(size_t(stride), float(factors[0]));
+        for (size_t k = 1; k < factors.size(); ++k) {
+            const float factor = float(factors[k]), *of_x = &values[k * size_t(stride)];
+            for (size_t i = 0; i < sums.size(); ++i) sums[i] += factor * of_x[i];
+        }
+    }
+};
 
 } // namespace
 
@@ -148,17 +228,9 @@ const Plane &fitting_plane(const CFeaturesScaleSpace &space, double pixel_px, do
 void unwarp(
     const CFeaturesScaleSpace &space, const Plane &plane, double size_px, const Homography &pixel_from_print, Raster &found,
     std::vector<uint8_t> &inside) {
-    const double shift = 0.5 * ((1 << space.halvings) - 1), step = 1.0 / found.width;
-    const double *m = pixel_from_print.m;
-    const double px = (0.5 - margin) * step;
     for (int y = -margin; y < found.height + margin; ++y) {
-        const double py = (y + 0.5) / found.height;
-        const double w = m[6] * px + m[7] * py + m[8], dw = m[6] * step;
-        const RowPlaces places{
-            float((m[0] * px + m[1] * py + m[2] - shift * w) / size_px),
-            float((m[3] * px + m[4] * py + m[5] - shift * w) / size_px), float(w),
-            float((m[0] * step - shift * dw) / size_px), float((m[3] * step - shift * dw) / size_px), float(dw)};
-        const size_t place = size_t(y + margin) * size_t(found.stride);
+        const RowPlaces places(space, size_px, pixel_from_print, found, y);
+        const size_t place = found.place(-margin, y);
         unwarp_row(plane, places, &found.values[place], &inside[place], found.stride);
     }
 }
@@ -167,37 +239,22 @@ void unwarp(
     const CFeaturesScaleSpace &space, const Plane &plane, double size_px, const Homography &pixel_from_print,
     const Bend &bend, Raster &found, std::vector<uint8_t> &inside) {
     const double shift = 0.5 * ((1 << space.halvings) - 1);
-    const float unit = 1 / float(1 << light_shift);
-    std::vector<Bend::Powers> columns;
-    for (int x = -margin; x < found.width + margin; ++x) columns.push_back(Bend::powers((x + 0.5) / found.width));
-    Bend::Powers across, down;
+    const double *m = pixel_from_print.m;
+    const ColumnPowers columns(found);
+    Bend::Powers row_across, row_down;
+    std::vector<float> across, down;
     for (int y = -margin; y < found.height + margin; ++y) {
-        const double py = (y + 0.5) / found.height;
-        bend.restrict_to(std::clamp(py, 0.0, 1.0), across, down);
-        for (int x = -margin; x < found.width + margin; ++x) {
-            // Beyond the print its edge's shift goes on.
-            const Bend::Powers &powers = columns[size_t(std::clamp(x, 0, found.width - 1) + margin)];
-            double dx = 0, dy = 0, u, v;
-            for (size_t i = 0; i < powers.size(); ++i) {
-                dx += across[i] * powers[i];
-                dy += down[i] * powers[i];
-            }
-            const size_t place = found.place(x, y);
-            found.values[place] = 0;
-            inside[place] = 0;
-            if (!pixel_from_print.image((x + 0.5) / found.width + dx, py + dy, u, v)) continue;
-            u = (u - shift) / size_px;
-            v = (v - shift) / size_px;
-            if (!(u >= 0 && v >= 0 && u < plane.width - 1 && v < plane.height - 1)) continue;
-            const int column = int(u), row = int(v);
-            const float part_u = float(u - column), part_v = float(v - row);
-            const uint16_t *upper = plane.light.data() + size_t(row) * size_t(plane.width) + size_t(column);
-            const uint16_t *lower = upper + plane.width;
-            const float top = float(upper[0]) + part_u * float(upper[1] - upper[0]);
-            const float low = float(lower[0]) + part_u * float(lower[1] - lower[0]);
-            found.values[place] = (top + part_v * (low - top)) * unit;
-            inside[place] = 1;
-        }
+        bend.restrict_to(std::clamp((y + 0.5) / found.height, 0.0, 1.0), row_across, row_down);
+        columns.sum(row_across, across);
+        columns.sum(row_down, down);
+        const RowPlaces places(space, size_px, pixel_from_print, found, y);
+        const RowShifts shifts{
+            across.data(), down.data(),
+            float((m[0] - shift * m[6]) / size_px), float((m[1] - shift * m[7]) / size_px),
+            float((m[3] - shift * m[6]) / size_px), float((m[4] - shift * m[7]) / size_px),
+            float(m[6]), float(m[7])};
+        const size_t place = found.place(-margin, y);
+        unwarp_bent_row(plane, places, shifts, &found.values[place], &inside[place], found.stride);
     }
 }
 

@@ -39,23 +39,31 @@ struct Kernel {
     }
 };
 
-/// The sums of a row: `rows` holds 2 · radius + 1 pointers, to what lies so many steps before, and behind, each value.
-/// At least 16 values. The radius is known to the compiler, so that everything stays in registers.
-using RowSum = void (*)(const Kernel &kernel, const uint16_t *const *rows, uint16_t *out, int count);
-
 /// Products are cut, not rounded: half a unit for each is given back.
 constexpr uint16_t rounding(int radius) { return uint16_t((radius + 1) / 2); }
 
-template <int radius> void sum_row(const Kernel &kernel, const uint16_t *const *rows, uint16_t *out, int count) {
-    const uint16_t *taps[2 * radius + 1];
-    uint16_t weights[radius + 1];
-    std::copy_n(rows, 2 * radius + 1, taps);
-    std::copy_n(kernel.weights.begin(), radius + 1, weights);
+/// Where the values lie that are summed up with the same weight: so many places before and behind, in a row.
+struct Along {
+    const uint16_t *middle;
+
+    [[gnu::always_inline]] const uint16_t *before(int steps) const { return middle - steps; }
+    [[gnu::always_inline]] const uint16_t *behind(int steps) const { return middle + steps; }
+};
+
+/// The same in a column: so many rows above and below.
+template <int radius> struct Across {
+    const uint16_t *rows[2 * radius + 1];
+
+    [[gnu::always_inline]] const uint16_t *before(int steps) const { return rows[radius - steps]; }
+    [[gnu::always_inline]] const uint16_t *behind(int steps) const { return rows[radius + steps]; }
+};
+
+template <int radius, class Taps> void sum_row(const Kernel &kernel, const Taps &taps, uint16_t *out, int count) {
     for (int x = 0; x < count; ++x) {
-        uint16_t sum = uint16_t(((uint32_t(taps[radius][x]) * weights[0]) >> 16) + rounding(radius));
+        uint16_t sum = uint16_t(((uint32_t(taps.before(0)[x]) * kernel.weights[0]) >> 16) + rounding(radius));
         for (int i = 1; i <= radius; ++i) {
-            const uint16_t both = uint16_t(taps[radius - i][x] + taps[radius + i][x]);
-            sum = uint16_t(sum + ((uint32_t(both) * weights[i]) >> 16));
+            const uint16_t both = uint16_t(taps.before(i)[x] + taps.behind(i)[x]);
+            sum = uint16_t(sum + ((uint32_t(both) * kernel.weights[size_t(i)]) >> 16));
         }
         out[x] = sum;
     }
@@ -63,66 +71,115 @@ template <int radius> void sum_row(const Kernel &kernel, const uint16_t *const *
 
 #if defined(__x86_64__)
 /// The same, sixteen values at once.
-template <int radius>
-__attribute__((target("avx2"))) void sum_row_wide(
-    const Kernel &kernel, const uint16_t *const *rows, uint16_t *out, int count) {
+template <int radius, class Taps>
+__attribute__((target("avx2"))) void sum_row_wide(const Kernel &kernel, const Taps &taps, uint16_t *out, int count) {
     const auto load = [](const uint16_t *from) __attribute__((target("avx2"))) {
         return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from));
     };
-    const uint16_t *taps[2 * radius + 1];
     __m256i weights[radius + 1];
-    std::copy_n(rows, 2 * radius + 1, taps);
     for (int i = 0; i <= radius; ++i) weights[i] = _mm256_set1_epi16(int16_t(kernel.weights[size_t(i)]));
     for (int next = 0; next < count; next += 16) {
         // The last step begins so early that it ends with the row.
         const int x = std::min(next, count - 16);
         __m256i sum = _mm256_add_epi16(
-            _mm256_mulhi_epu16(load(taps[radius] + x), weights[0]), _mm256_set1_epi16(rounding(radius)));
+            _mm256_mulhi_epu16(load(taps.before(0) + x), weights[0]), _mm256_set1_epi16(rounding(radius)));
 #pragma unroll
         for (int i = 1; i <= radius; ++i) {
-            const __m256i both = _mm256_add_epi16(load(taps[radius - i] + x), load(taps[radius + i] + x));
+            const __m256i both = _mm256_add_epi16(load(taps.before(i) + x), load(taps.behind(i) + x));
             sum = _mm256_add_epi16(sum, _mm256_mulhi_epu16(both, weights[i]));
         }
         _mm256_storeu_si256(reinterpret_cast<__m256i *>(out + x), sum);
     }
 }
 
-template <int radius> RowSum row_sum() {
-    return __builtin_cpu_supports("avx2") ? sum_row_wide<radius> : sum_row<radius>;
+/// The same, thirty-two values at once; at least so many.
+template <int radius, class Taps>
+__attribute__((target("avx512bw"))) void sum_row_widest(const Kernel &kernel, const Taps &taps, uint16_t *out, int count) {
+    __m512i weights[radius + 1];
+    for (int i = 0; i <= radius; ++i) weights[i] = _mm512_set1_epi16(int16_t(kernel.weights[size_t(i)]));
+    for (int next = 0; next < count; next += 32) {
+        const int x = std::min(next, count - 32);
+        __m512i sum = _mm512_add_epi16(
+            _mm512_mulhi_epu16(_mm512_loadu_si512(taps.before(0) + x), weights[0]), _mm512_set1_epi16(rounding(radius)));
+#pragma unroll
+        for (int i = 1; i <= radius; ++i) {
+            const __m512i both =
+                _mm512_add_epi16(_mm512_loadu_si512(taps.before(i) + x), _mm512_loadu_si512(taps.behind(i) + x));
+            sum = _mm512_add_epi16(sum, _mm512_mulhi_epu16(both, weights[i]));
+        }
+        _mm512_storeu_si512(out + x, sum);
+    }
 }
-#else
-template <int radius> RowSum row_sum() { return sum_row<radius>; }
 #endif
 
-RowSum row_sum(int radius) {
-    static const RowSum sums[most_radius] = {row_sum<1>(), row_sum<2>(), row_sum<3>(), row_sum<4>(), row_sum<5>(),
-                                             row_sum<6>(), row_sum<7>(), row_sum<8>(), row_sum<9>()};
-    return sums[radius - 1];
+/// Sums up a row of at least 16 values. The radius is known to the compiler, so that everything stays in registers.
+template <int radius, class Taps> void sum_up(const Kernel &kernel, const Taps &taps, uint16_t *out, int count) {
+#if defined(__x86_64__)
+    static const bool is_wide = __builtin_cpu_supports("avx2"), is_widest = __builtin_cpu_supports("avx512bw");
+    if (is_widest && count >= 32) return sum_row_widest<radius>(kernel, taps, out, count);
+    if (is_wide) return sum_row_wide<radius>(kernel, taps, out, count);
+#endif
+    sum_row<radius>(kernel, taps, out, count);
 }
 
-/// `from` under a Gaussian; edges continue.
-void smooth(const Plane &from, float sigma, Plane &scratch, Plane &to) {
-    const Kernel kernel(sigma);
-    const RowSum sum_row = row_sum(kernel.radius);
-    const int width = from.width, height = from.height;
-    scratch.resize(width, height);
-    to.resize(width, height);
-    std::vector<uint16_t> padded(size_t(width + 2 * most_radius));
-    uint16_t *first = padded.data() + most_radius;
-    const uint16_t *rows[2 * most_radius + 1];
-    for (int i = -kernel.radius; i <= kernel.radius; ++i) rows[kernel.radius + i] = first + i;
-    for (int y = 0; y < height; ++y) {
-        const uint16_t *row = from.row(y);
-        std::fill_n(padded.begin(), most_radius, row[0]);
-        std::memcpy(first, row, size_t(width) * sizeof(uint16_t));
-        std::fill(padded.end() - most_radius, padded.end(), row[width - 1]);
-        sum_row(kernel, rows, scratch.row(y), width);
+/// A plane under a Gaussian, row by row as far as it is known; edges continue. Rows summed up along themselves are kept only as
+/// long as they are needed, and what the next plane is made of is what was made just before: so all stays in the fastest memory.
+class Smoothing {
+public:
+    Smoothing(const Plane &from, float sigma, std::vector<uint16_t> &recent, Plane &to)
+        : from(&from), to(&to), recent(&recent), kernel(sigma) {
+        to.resize(from.width, from.height);
+        recent.resize(size_t(2 * kernel.radius + 1) * size_t(from.width));
+        padded.resize(size_t(from.width + 2 * kernel.radius));
     }
-    for (int y = 0; y < height; ++y) {
-        for (int i = -kernel.radius; i <= kernel.radius; ++i) {
-            rows[kernel.radius + i] = scratch.row(std::clamp(y + i, 0, height - 1));
+
+    int height() const { return from->height; }
+
+    /// Goes on as far as so many rows of the first plane allow; returns how many rows are done.
+    int advance(int row_count) {
+        using Advance = int (Smoothing::*)(int);
+        static constexpr Advance steps[most_radius] = {
+            &Smoothing::advance_by<1>, &Smoothing::advance_by<2>, &Smoothing::advance_by<3>,
+            &Smoothing::advance_by<4>, &Smoothing::advance_by<5>, &Smoothing::advance_by<6>,
+            &Smoothing::advance_by<7>, &Smoothing::advance_by<8>, &Smoothing::advance_by<9>};
+        return (this->*steps[kernel.radius - 1])(row_count);
+    }
+
+private:
+    const Plane *from;
+    Plane *to;
+    std::vector<uint16_t> *recent, padded;
+    Kernel kernel;
+    int summed = 0, done = 0;
+
+    template <int radius> int advance_by(int row_count) {
+        constexpr int recent_count = 2 * radius + 1;
+        const int width = from->width, last = from->height - 1;
+        const auto recent_row = [&](int y) { return recent->data() + size_t(y % recent_count) * size_t(width); };
+        uint16_t *first = padded.data() + radius;
+        for (; done <= last && std::min(done + radius, last) < row_count; ++done) {
+            for (; summed <= std::min(done + radius, last); ++summed) {
+                const uint16_t *row = from->row(summed);
+                std::fill_n(padded.begin(), radius, row[0]);
+                std::memcpy(first, row, size_t(width) * sizeof(uint16_t));
+                std::fill(padded.end() - radius, padded.end(), row[width - 1]);
+                sum_up<radius>(kernel, Along{first}, recent_row(summed), width);
+            }
+            Across<radius> rows;
+            for (int i = -radius; i <= radius; ++i) rows.rows[radius + i] = recent_row(std::clamp(done + i, 0, last));
+            sum_up<radius>(kernel, rows, to->row(done), width);
         }
-        sum_row(kernel, rows, to.row(y), width);
+        return done;
+    }
+};
+
+/// Makes planes of which each is made of the one before, a band of rows after the other.
+void smooth(std::vector<Smoothing> &steps) {
+    constexpr int band = 32;
+    const int height = steps.front().height();
+    for (int first = band, done = 0; done < height; first += band) {
+        done = std::min(first, height);
+        for (Smoothing &step : steps) done = step.advance(done);
     }
 }
 
@@ -191,28 +248,31 @@ CFeaturesStatus cfeatures_fill_scale_space(
             halve(*source, *other);
             std::swap(source, other);
         }
-        // The camera's own picture is taken to be smooth by half a pixel.
-        const float step = std::sqrt(first_sigma * first_sigma - 0.25f);
         if (source == &base) {
             std::swap(space->halved, base);
             source = &space->halved;
         }
-        smooth(*source, step, space->scratch, base);
         space->octave_count = 0;
+        std::vector<Smoothing> steps;
         for (int octave = 0; octave < most_octaves; ++octave) {
             auto &planes = space->planes[size_t(octave)];
+            steps.clear();
             if (octave > 0) {
                 const Plane &finer = space->planes[size_t(octave - 1)][searched_scale_count];
                 if (std::min(finer.width, finer.height) / 2 < 16) break;
                 thin(finer, planes[0]);
+            } else {
+                // The camera's own picture is taken to be smooth by half a pixel.
+                const float sigma = std::sqrt(first_sigma * first_sigma - 0.25f);
+                steps.emplace_back(*source, sigma, space->recent[0], base);
             }
-            for (int scale = 1; scale < scale_count; ++scale) {
+            for (size_t scale = 1; scale < scale_count; ++scale) {
                 const float before = first_sigma * std::exp2(float(scale - 1) / searched_scale_count);
                 const float ratio = std::exp2(1.0f / searched_scale_count);
-                smooth(
-                    planes[size_t(scale - 1)], before * std::sqrt(ratio * ratio - 1), space->scratch,
-                    planes[size_t(scale)]);
+                steps.emplace_back(
+                    planes[scale - 1], before * std::sqrt(ratio * ratio - 1), space->recent[scale], planes[scale]);
             }
+            smooth(steps);
             space->octave_count = octave + 1;
         }
         return CFEATURES_OK;

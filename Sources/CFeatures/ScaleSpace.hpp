@@ -17,7 +17,7 @@
 // Wider instructions give the same bits, and are taken where the machine has them: what is marked so works on whole
 // numbers, or on floats one by one or in lanes whose number the source fixes, and Rounding.hpp keeps products apart from sums.
 #if defined(__x86_64__) && defined(__linux__)
-#define CFEATURES_WIDE __attribute__((target_clones("avx2", "default")))
+#define CFEATURES_WIDE __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
 #define CFEATURES_WIDE
 #endif
@@ -73,9 +73,9 @@ struct CFeaturesScaleSpace {
     /// How often the picture was halved before the first octave.
     int halvings = 0;
     std::array<std::array<cfeatures::Plane, cfeatures::scale_count>, cfeatures::most_octaves> planes;
-    cfeatures::Plane scratch, halved;
-    /// Of neighbouring scales of one octave.
-    std::array<std::vector<int16_t>, cfeatures::scale_count - 1> differences;
+    cfeatures::Plane halved;
+    /// Rows from which each plane is being made.
+    std::array<std::vector<uint16_t>, cfeatures::scale_count> recent;
     std::vector<cfeatures::Extremum> extrema;
 
     /// How large an octave's pixel is in the picture's.

@@ -22,6 +22,8 @@ namespace {
 constexpr uint32_t list_limit = 16;
 /// How many postings are read where those of removed targets, which are not compared, lie among them.
 constexpr uint32_t reading_limit = 4 * list_limit;
+/// Targets with a smaller share of the votes of the one with most are not compared: so few agree by chance.
+constexpr float least_share = 1 / 12.0f;
 /// For how many of its matches a feature votes.
 constexpr size_t vote_limit = 24;
 
@@ -206,8 +208,10 @@ CFeaturesStatus cfeatures_look_up(
         const std::vector<float> rarities = vote(*index, features, feature_count, *lookup, inversion, votes);
         const size_t limit = size_t(lookup->candidate_limit);
         std::vector<uint32_t> targets;
-        for (const Candidate &candidate : find_candidates(votes, index->target_count, limit)) {
+        const std::vector<Candidate> voted = find_candidates(votes, index->target_count, limit);
+        for (const Candidate &candidate : voted) {
             if (targets.size() == size_t(lookup->target_limit)) break;
+            if (candidate.weight < least_share * voted.front().weight) break;
             if (std::find(targets.begin(), targets.end(), candidate.target) == targets.end())
                 targets.push_back(candidate.target);
         }

@@ -15,6 +15,8 @@ struct TargetFinding {
     var corners: PixelQuad
     var support: Int
     var isInverse: Bool
+    /// Whether it was found only where it waves.
+    var isBent = false
     /// How far parts lie off, in pixels, and how many there are.
     var deviation: Double
     var partCount: Int
@@ -82,7 +84,9 @@ struct TargetSearch {
                 2 * candidate.place.support < $0.support && candidate.corners.disputes($0.corners)
             }
             if isHopeless { continue }
-            if let finding = finding(of: candidate.target, at: candidate.place) {
+            // Where a flat print was found, none waves.
+            let mayWave = !findings.contains { !$0.isBent && candidate.corners.disputes($0.corners) }
+            if let finding = finding(of: candidate.target, at: candidate.place, mayWave: mayWave) {
                 findings.append(finding)
                 failures = 0
             } else {
@@ -155,7 +159,7 @@ struct TargetSearch {
     }
 
     /// Looks at the pixels: first roughly, to leave most places out, then closely.
-    private func finding(of target: Int, at place: CFeaturesPlace) -> TargetFinding? {
+    private func finding(of target: Int, at place: CFeaturesPlace, mayWave: Bool) -> TargetFinding? {
         segment.storage.withTemplate(at: target) { template in
             var print = PrintPlace(place)
             let glance = space.align(template, at: &print, longerSide: 32, rounds: 3, slack: 2.5)
@@ -167,7 +171,7 @@ struct TargetSearch {
             let evidence = PrintEvidence(
                 configuration: configuration, agreement: close, support: Int(place.support), template: template)
             guard let corners = print.corners, evidence.isEnough else {
-                guard BentPrint.isLikely(rough: rough, support: Int(place.support)) else { return nil }
+                guard mayWave, BentPrint.isLikely(rough: rough, support: Int(place.support)) else { return nil }
                 return bentFinding(of: target, template, at: roughPrint, support: Int(place.support))
             }
             let isInverse = close.is_inverse != 0
@@ -200,8 +204,8 @@ struct TargetSearch {
         return TargetFinding(
             target: target, confidence: BentPrint.confidence(agreement, bending: bending),
             pixelFromPrint: print.pixelFromPrint, corners: corners, support: support, isInverse: isInverse,
-            deviation: bending * abs(corners.signedArea).squareRoot(), partCount: BentPrint.independentParts,
-            colorAgreement: colorAgreement, lit: Double(agreement.softly_lit))
+            isBent: true, deviation: bending * abs(corners.signedArea).squareRoot(),
+            partCount: BentPrint.independentParts, colorAgreement: colorAgreement, lit: Double(agreement.softly_lit))
     }
 
     /// How much of its place a print keeps when it is placed better.

@@ -259,7 +259,7 @@ typedef struct CFeaturesAgreement {
 /// them by robust least squares.
 /// - pixel_from_print: 9 doubles, row by row; receives the better one.
 /// - longer_side: how many pixels of the template the print's longer side has, 32 … 128.
-/// - rounds: how often, 0 … 8.   - slack: how far a part may lie off and still agree, in pixels of the template.
+/// - rounds: how often at most, 0 … 8; no more where it has settled.   - slack: how far a part may lie off and still agree, in pixels of the template.
 /// - with_light: whether it is told how light explains what is seen, too.
 CFeaturesStatus cfeatures_align(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, double *pixel_from_print, int32_t longer_side,
