@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARGeometry
+import ARSensing
 import TestSupport
 import Testing
 
@@ -99,5 +101,34 @@ import Testing
         #expect(mask.opened(width: Self.width, height: Self.height) == left)
         let near = mask.indices.map { square($0).contains { mask[$0] != 0 } ? UInt8(1) : 0 }
         #expect(mask.widened(width: Self.width, height: Self.height) == near)
+    }
+
+    /// Law: the mean of n bytes is their sum divided by n, rounded half up, for every sum that they can have at the quotient's steps.
+    @Test(arguments: [1, 2, 4, 9, 16, 25, 36, 49, 64, 1000, 4096, 65_025, 65_536]) func meansAreRounded(count: Int) {
+        let mean = RoundedMean(of: count)
+        for value in 0...255 {
+            for sum in value * count - count / 2 - 1...value * count - count / 2 + 1
+            where (0...255 * count).contains(sum) {
+                #expect(Int(mean.value(ofSum: UInt32(sum))) == (sum + count / 2) / count, "\(sum) / \(count)")
+            }
+        }
+    }
+
+    /// Law: at a pixel's middle a picture has that pixel's colour, up to its last one, and beyond the border that of the border.
+    @Test func colorsArePixels() {
+        var random = TestRandom()
+        let size = ImageSize(width: 5, height: 4)
+        let bytes = (0..<3 * size.width * size.height).map { _ in UInt8(random.uniform(0...255)) }
+        let image = ImageBuffer(size: size, format: .rgb8, bytes: bytes)
+        let picture = ReducedPicture(image, factor: 1)
+        BorderSearch.run(in: image, colors: HandColors(picture) { _ in true }) { search in
+            for y in -1...size.height {
+                for x in -1...size.width {
+                    let point = Vector2(Double(x), Double(y))
+                    #expect((search.color(at: point) - picture.color(point)).max() < 1e-2)
+                    #expect((picture.color(point) - search.color(at: point)).max() < 1e-2)
+                }
+            }
+        }
     }
 }

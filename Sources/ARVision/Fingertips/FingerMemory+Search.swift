@@ -85,22 +85,19 @@ extension FingerMemory {
         }
         let peaks = TipSearch(picture, evidence: evidence, radius: radius).peaks(
             pointing: fingertip.angle, turns: [0, -0.4, 0.4, -0.8, 0.8], atLeast: Self.leastContrast, limit: 4)
-        let sights = peaks.compactMap { peak -> Sight? in
+        var best = near
+        for peak in peaks {
             // The hands are those of the same colours: beyond its end in these, a finger is in none of them.
             let fitted = fitted(at: peak, in: image, colors: colors)
             let end = fitted.map(FingerOutline.init) ?? outline(at: peak)
             guard end.hasHandBehind(evidence, in: picture),
                 let drawback = drawback(of: end, among: hands, in: picture),
                 let seen = end.fingertip(fitted, in: image, colors: colors, handColors: colors), isPossible(seen)
-            else { return nil }
-            let isAlone =
-                peak.contrast > Self.evidentContrast
-                && peaks.allSatisfy { $0.center == peak.center || $0.contrast < peak.contrast - Self.distinction }
-            return Sight(
-                cost: cost(of: seen, contrast: peak.contrast) + drawback, fingertip: seen, isClear: isAlone)
+            else { continue }
+            let sight = Sight(cost: cost(of: seen, contrast: peak.contrast) + drawback, fingertip: seen)
+            if best == nil, sight.cost < Self.costLimit, Self.isAlone(peak, among: peaks) { return sight }
+            if sight.cost < best?.cost ?? .infinity { best = sight }
         }
-        if near == nil, let first = sights.first, first.isClear, first.cost < Self.costLimit { return first }
-        var best = ([near].compactMap { $0 } + sights).min { $0.cost < $1.cost }
         // Light changes and fast hands blur: where the even cut shows no finger, a stricter or a laxer one may.
         for threshold: Float in [0, 1, -1]
         where best?.cost ?? .infinity >= (threshold >= 0 ? Self.sureCost : Self.costLimit) {
@@ -110,6 +107,12 @@ extension FingerMemory {
             if let sight, sight.cost < best?.cost ?? .infinity { best = sight }
         }
         return best.flatMap { $0.cost < Self.costLimit ? $0 : nil }
+    }
+
+    /// Whether a shape is seen very well, and no other nearly as well.
+    private static func isAlone(_ peak: TipSearch.Peak, among peaks: [TipSearch.Peak]) -> Bool {
+        peak.contrast > evidentContrast
+            && peaks.allSatisfy { $0.center == peak.center || $0.contrast < peak.contrast - distinction }
     }
 
     private static let leastContrast = 0.55 * TipSearch.greatestContrast

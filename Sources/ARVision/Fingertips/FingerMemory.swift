@@ -9,6 +9,8 @@ struct FingerMemory: Sendable {
     private(set) var fingertip: Fingertip
     /// What made the picture bright enough in which it was first seen; later ones get no more, unless the camera exposes them less.
     private let exposure: Exposure
+    /// Whether the last picture was exposed otherwise than those before it.
+    private var isStepped = false
     /// The picture in which it was last seen.
     private(set) var lastPicture: ImageBuffer
     /// The same reduced, if that was needed.
@@ -50,7 +52,7 @@ struct FingerMemory: Sendable {
     /// Mostly it is close to where it was. Where it is not clearly seen there, nor just as it was to be expected, the whole picture
     /// is searched.
     mutating func follow(in image: ImageBuffer, minimumConfidence: Double) -> Fingertip? {
-        let image = exposure.limited(for: image).matching(image, to: lastPicture).applied(to: image)
+        let image = exposed(image)
         let near = nearSight(in: image, minimumConfidence: minimumConfidence)
         if let near, near.isClear || near.cost < Self.expectedCost {
             remember(near, in: image)
@@ -75,6 +77,14 @@ struct FingerMemory: Sendable {
         if let region = sight.region { remember(region, in: picture) }
         endColors = colors
         return fingertip
+    }
+
+    /// The picture as bright as the earlier ones were.
+    private mutating func exposed(_ image: ImageBuffer) -> ImageBuffer {
+        let usual = exposure.limited(for: image)
+        let exposure = usual.matching(image, to: lastPicture, colors: colors, isStepped: isStepped)
+        isStepped = exposure.gain != usual.gain
+        return exposure.applied(to: image)
     }
 
     private mutating func remember(_ sight: Sight, in image: ImageBuffer) {

@@ -109,6 +109,12 @@ struct FingerOutline: Sendable {
         var castCount = 0
     }
 
+    /// The directions in which the rounded end is looked for, by their parts along the finger and across it: every ten degrees.
+    private static let roundRays: [(ahead: Double, aside: Double, isAtTip: Bool)] = (-9...9).map { step in
+        let turn = Double(step) * 10 * .pi / 180
+        return (cos(turn), sin(turn), abs(step) <= 3)
+    }
+
     func crossings(in image: ImageBuffer, colors: HandColors) -> Crossings {
         let (direction, across) = (direction, Vector2(-sin(angle), cos(angle)))
         var crossings = Crossings()
@@ -120,11 +126,10 @@ struct FingerOutline: Sendable {
                     crossings.found.append(Crossing(point: origin + distance * ray, isAtTip: isAtTip, weight: weight))
                 }
             }
-            for step in -9...9 {
-                let turn = Double(step) * 10 * .pi / 180
+            for ray in Self.roundRays {
                 cast(
-                    from: center, along: cos(turn) * direction + sin(turn) * across, expected: radius,
-                    isAtTip: abs(step) <= 3)
+                    from: center, along: ray.ahead * direction + ray.aside * across, expected: radius,
+                    isAtTip: ray.isAtTip)
             }
             for step in 1...6 {
                 let back = Double(step) * 0.45 * radius

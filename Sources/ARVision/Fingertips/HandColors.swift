@@ -74,32 +74,27 @@ struct HandColors: Sendable {
     ///
     /// Other colours stay as they are: what a few pixels do not show may be elsewhere on the hand, or beside it.
     mutating func learn(hand handPixels: [SIMD3<UInt8>], other otherPixels: [SIMD3<UInt8>], rate: Float) {
-        var seen = [SIMD2<Float>](repeating: .zero, count: Self.binCount)
-        var bins: [Int] = []
-        func see(_ bin: Int, _ share: SIMD2<Float>) {
-            if seen[bin] == .zero { bins.append(bin) }
-            seen[bin] += share
-        }
+        var seen = SeenBins(count: Self.binCount)
         Self.logarithms.withUnsafeBufferPointer { logarithms in
             for (pixels, unit) in [(handPixels, SIMD2<Float>(1, 0)), (otherPixels, SIMD2<Float>(0, 1))] {
                 let share = unit / Float(max(pixels.count, 1))
                 for pixel in pixels {
                     let bin = Self.bin(pixel.x, pixel.y, pixel.z, logarithms)
-                    see(bin, 0.4 * share)
+                    seen.add(0.4 * share, to: bin)
                     for (stride, steps) in Self.measures {
                         let place = bin / stride % steps
-                        if place > 0 { see(bin - stride, 0.1 * share) }
-                        if place < steps - 1 { see(bin + stride, 0.1 * share) }
+                        if place > 0 { seen.add(0.1 * share, to: bin - stride) }
+                        if place < steps - 1 { seen.add(0.1 * share, to: bin + stride) }
                     }
                 }
             }
         }
-        for bin in bins {
-            hand.colors[bin] += rate * (seen[bin].x - hand.colors[bin])
-            other.colors[bin] += rate * (seen[bin].y - other.colors[bin])
+        for (bin, share) in seen.shares {
+            hand.colors[bin] += rate * (share.x - hand.colors[bin])
+            other.colors[bin] += rate * (share.y - other.colors[bin])
         }
         // A hue's share is evidence at each of its brightnesses, seen or not.
-        for first in Set(bins.map(Self.firstBin)) { weighHue(from: first) }
+        for first in Set(seen.shares.map { Self.firstBin($0.bin) }) { weighHue(from: first) }
     }
 
     /// How far apart bins are that differ by a step of one of a colour's measures, and how many steps there are.
@@ -147,14 +142,20 @@ struct HandColors: Sendable {
 
     /// The evidence of each pixel, averaged over 3 × 3 pixels.
     func evidence(of picture: ReducedPicture) -> [Float] {
-        var plane = [Float](repeating: 0, count: picture.count)
-        picture.bytes.withUnsafeBufferPointer { bytes in
-            Self.logarithms.withUnsafeBufferPointer { logarithms in
-                evidence.withUnsafeBufferPointer { table in
-                    for pixel in 0..<picture.count {
-                        plane[pixel] =
-                            table[Self.bin(bytes[3 * pixel], bytes[3 * pixel + 1], bytes[3 * pixel + 2], logarithms)]
-                            + textureEvidence[Self.textureBin(picture.roughness[pixel])]
+        let plane = withTable { table in
+            picture.bytes.withUnsafeBufferPointer { bytes in
+                picture.roughness.withUnsafeBufferPointer { roughness in
+                    textureEvidence.withUnsafeBufferPointer { textureEvidence in
+                        [Float](unsafeUninitializedCapacity: picture.count) { plane, count in
+                            var at = 0
+                            for pixel in 0..<picture.count {
+                                plane[pixel] =
+                                    table.evidence(bytes[at], bytes[at &+ 1], bytes[at &+ 2])
+                                    + textureEvidence[Self.textureBin(roughness[pixel])]
+                                at &+= 3
+                            }
+                            count = picture.count
+                        }
                     }
                 }
             }
@@ -247,5 +248,23 @@ struct HandColors: Sendable {
 
     private static func evidence(_ hand: Float, _ other: Float, floor: Float) -> Float {
         min(max(logf((hand + floor) / (other + floor)), -evidenceLimit), evidenceLimit)
+    }
+}
+
+/// The few of many bins that were seen, and how often on the hand (x) and beside it (y).
+private struct SeenBins {
+    /// In the order in which they were first seen.
+    private(set) var shares: [(bin: Int, share: SIMD2<Float>)] = []
+    /// Where each bin stands among them, or −1.
+    private var places: [Int16]
+
+    init(count: Int) { places = [Int16](repeating: -1, count: count) }
+
+    mutating func add(_ share: SIMD2<Float>, to bin: Int) {
+        if places[bin] < 0 {
+            places[bin] = Int16(shares.count)
+            shares.append((bin, .zero))
+        }
+        shares[Int(places[bin])].share += share
     }
 }

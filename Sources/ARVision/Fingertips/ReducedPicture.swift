@@ -44,7 +44,8 @@ struct ReducedPicture: Sendable {
 
     /// The means of squares of pixels, rounded.
     private static func reduced(_ image: ImageBuffer, width: Int, height: Int, factor: Int) -> [UInt8] {
-        let (rowLength, used, area) = (image.bytesPerRow, 3 * width * factor, UInt32(factor * factor))
+        let (rowLength, used) = (image.bytesPerRow, 3 * width * factor)
+        let mean = RoundedMean(of: factor * factor)
         // Of each column of the picture, the sum over the rows of a square.
         var sums = [UInt16](repeating: 0, count: used)
         return image.bytes.withUnsafeBufferPointer { source in
@@ -58,16 +59,16 @@ struct ReducedPicture: Sendable {
                         }
                         var (at, to) = (0, y * width * 3)
                         for _ in 0..<width {
-                            var (red, green, blue) = (area / 2, area / 2, area / 2)
+                            var (red, green, blue) = (UInt32(0), UInt32(0), UInt32(0))
                             for _ in 0..<factor {
                                 red &+= UInt32(sums[at])
                                 green &+= UInt32(sums[at &+ 1])
                                 blue &+= UInt32(sums[at &+ 2])
                                 at &+= 3
                             }
-                            target[to] = UInt8(truncatingIfNeeded: red / area)
-                            target[to &+ 1] = UInt8(truncatingIfNeeded: green / area)
-                            target[to &+ 2] = UInt8(truncatingIfNeeded: blue / area)
+                            target[to] = mean.value(ofSum: red)
+                            target[to &+ 1] = mean.value(ofSum: green)
+                            target[to &+ 2] = mean.value(ofSum: blue)
                             to &+= 3
                         }
                     }
@@ -129,5 +130,27 @@ struct ReducedPicture: Sendable {
     /// Whether a point lies in the picture.
     func contains(_ point: Vector2) -> Bool {
         point.x >= -0.5 && point.y >= -0.5 && point.x < Double(width) - 0.5 && point.y < Double(height) - 0.5
+    }
+}
+
+/// The mean of some bytes from their sum, rounded, half up: a division by a multiplication.
+///
+/// With m = ⌈2⁴⁰ / n⌉ the product of m and any sum below 256 n, divided by 2⁴⁰, is the quotient rounded down, for n ≤ 2¹⁶. Law:
+/// `PixelPlaneTests`.
+/// - Reference: Granlund, Montgomery 1994, "Division by invariant integers using multiplication", theorem 4.2.
+struct RoundedMean {
+    private let half: UInt32
+    private let multiplier: UInt64
+
+    /// The mean of so many bytes, 1 … 65,536.
+    init(of count: Int) {
+        half = UInt32(count / 2)
+        multiplier = (1 << 40 + UInt64(count) - 1) / UInt64(count)
+    }
+
+    /// The mean of bytes with this sum.
+    @inline(__always)
+    func value(ofSum sum: UInt32) -> UInt8 {
+        UInt8(truncatingIfNeeded: (UInt64(sum &+ half) &* multiplier) &>> 40)
     }
 }

@@ -138,8 +138,8 @@ struct TipSearch: Sendable {
         var all: [Peak] = []
         let least = contrast
         for turn in turns {
-            forEachPlace(angle: angle + turn, stride: max(1, Int(fineness / 2))) { column, row, contrast in
-                guard contrast >= least else { return }
+            forEachPlace(angle: angle + turn, stride: max(1, Int(fineness / 2)), atLeast: least) {
+                column, row, contrast in
                 all.append(Peak(center: pixel(column, row), angle: angle + turn, contrast: contrast))
             }
         }
@@ -152,23 +152,30 @@ struct TipSearch: Sendable {
 
     private func pixel(_ column: Int, _ row: Int) -> Vector2 { origin + step * Vector2(Double(column), Double(row)) }
 
-    /// Visits the places that have evidence for the hand themselves.
+    /// Visits the places that have evidence for the hand themselves, and at least this contrast.
     private func forEachPlace(
-        angle: Double, stride: Int, _ visit: (_ column: Int, _ row: Int, _ contrast: Float) -> Void
+        angle: Double, stride: Int, atLeast least: Float = -.infinity,
+        _ visit: (_ column: Int, _ row: Int, _ contrast: Float) -> Void
     ) {
         let shape = Self.shape(angle, fineness: fineness)
         let inside = shape.inside.map { $0.row * columns + $0.column }
         let outside = shape.outside.map { $0.row * columns + $0.column }
         let (insideShare, outsideShare) = (1 / Float(inside.count), 1 / Float(outside.count))
+        // Inside a hand half of the places outside tell already that the contrast is small, whatever the others have.
+        let (first, rest) = (outside[..<(outside.count / 2)], outside[(outside.count / 2)...])
+        let most = (Self.limit - least) * Float(outside.count) + Self.limit * Float(rest.count) + Self.limit / 2
         evidence.withUnsafeBufferPointer { evidence in
             for row in Swift.stride(from: margin, to: rows - margin, by: stride) {
                 for column in Swift.stride(from: margin, to: columns - margin, by: stride) {
                     let place = row &* columns &+ column
                     guard evidence[place] > 0 else { continue }
                     var (within, about) = (Float(0), Float(0))
+                    for offset in first { about += evidence[place &+ offset] }
+                    guard about <= most else { continue }
+                    for offset in rest { about += evidence[place &+ offset] }
                     for offset in inside { within += evidence[place &+ offset] }
-                    for offset in outside { about += evidence[place &+ offset] }
-                    visit(column, row, within * insideShare - about * outsideShare)
+                    let contrast = within * insideShare - about * outsideShare
+                    if contrast >= least { visit(column, row, contrast) }
                 }
             }
         }
