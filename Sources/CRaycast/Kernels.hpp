@@ -11,6 +11,7 @@ struct Kernels {
     decltype(&craycast_cull) cull;
     decltype(&craycast_find_rectangles) findRectangles;
     decltype(&craycast_find_rectangles_in_pixel) findRectanglesInPixel;
+    decltype(&craycast_blend_edges) blendEdges;
     decltype(&craycast_find_depths) findDepths;
     decltype(&craycast_look_at_rectangle) lookAtRectangle;
     decltype(&craycast_find_sunlight) findSunlight;

@@ -85,6 +85,8 @@ CRAYCAST_INLINE Ints rounded(const Floats &v) { return Ints(_mm256_cvtps_epi32(v
 CRAYCAST_INLINE Ints products(const Ints &a, const Ints &b) {
     return Ints(_mm256_madd_epi16((__m256i)a, (__m256i)b));
 }
+/// A bit for each lane of a mask.
+CRAYCAST_INLINE int bitsOf(const Ints &mask) { return _mm256_movemask_ps((__m256)mask); }
 
 #else
 
@@ -105,6 +107,9 @@ CRAYCAST_INLINE Ints rounded(const Floats &v) {
 }
 CRAYCAST_INLINE Ints products(const Ints &a, const Ints &b) {
     return join<Ints>(_mm_madd_epi16(first(a), first(b)), _mm_madd_epi16(second(a), second(b)));
+}
+CRAYCAST_INLINE int bitsOf(const Ints &mask) {
+    return _mm_movemask_ps((__m128)first(mask)) | _mm_movemask_ps((__m128)second(mask)) << 4;
 }
 
 #endif

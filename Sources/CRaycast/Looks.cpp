@@ -51,6 +51,12 @@ void craycast_find_rectangles_in_pixel(
         rectangles, candidates, candidate_count, pixel, columns, rows, count, objects, distances);
 }
 
+size_t craycast_blend_edges(
+    const CRaycastSights *sights, const CRaycastSeenRows *rows, const CRaycastPixelRow *pixels,
+    const CRaycastEdgeSamples *samples, const int32_t *columns, size_t count, float (*light)[4], int32_t *others) {
+    return kernels().blendEdges(sights, rows, pixels, samples, columns, count, light, others);
+}
+
 void craycast_find_depths(
     const CRaycastDirections *directions, const double nearness[3], size_t first, size_t count, float *depths) {
     kernels().findDepths(directions, nearness, first, count, depths);

@@ -5,9 +5,10 @@
 #define CRAYCAST_IS_WIDE 0
 
 #include "Kernels.hpp"
+#include "EdgeBlend.hpp"
 #include "RectangleLook.hpp"
 #include "SunlightLook.hpp"
 
 const Kernels plainKernels = {
-    plain::sample,     plain::cull,           plain::findRectangles, plain::findRectanglesInPixel,
-    plain::findDepths, plain::lookAtRectangle, plain::findSunlight};
+    plain::sample,     plain::cull,       plain::findRectangles,  plain::findRectanglesInPixel,
+    plain::blendEdges, plain::findDepths, plain::lookAtRectangle, plain::findSunlight};

@@ -50,6 +50,13 @@ CRAYCAST_INLINE VectorLanes difference(const VectorLanes &a, const VectorLanes &
     return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
+/// Puts the first vector in the place of those from `count` on, which nobody asks for: what they would see of a plane,
+/// perhaps near its horizon, would cost more than a neighbour's look.
+CRAYCAST_INLINE void repeatFirst(VectorLanes &lanes, size_t count) {
+    const Ints isWanted = Ints{0, 1, 2, 3, 4, 5, 6, 7} < every(int32_t(count));
+    for (Floats *numbers : {&lanes.x, &lanes.y, &lanes.z}) *numbers = isWanted ? *numbers : every((*numbers)[0]);
+}
+
 CRAYCAST_INLINE void lookAtRectangle(
     const CRaycastRectangle *rectangle, const CRaycastTexture *texture, const float texels[2], const float cells[2],
     const CRaycastPixelRow *row, size_t first, size_t count, const CRaycastLooks *looks) {
@@ -58,9 +65,11 @@ CRAYCAST_INLINE void lookAtRectangle(
     const Floats cellsX = every(cells[0] * 0.5f), cellsY = every(cells[1] * 0.5f);
     LooksAhead textureLooks(count, looks->light);
     for (size_t index = 0; index < count; index += laneCount) {
-        const VectorLanes direction = load(row->directions, first + index);
-        const VectorLanes columnStep = difference(load(row->next_column, first + index), direction);
-        const VectorLanes rowStep = difference(load(row->next_row, first + index), direction);
+        VectorLanes direction = load(row->directions, first + index);
+        VectorLanes columnStep = difference(load(row->next_column, first + index), direction);
+        VectorLanes rowStep = difference(load(row->next_row, first + index), direction);
+        if (count - index < laneCount)
+            for (VectorLanes *lanes : {&direction, &columnStep, &rowStep}) repeatFirst(*lanes, count - index);
         const Floats distance = every(1.f) / dot(rectangle->nearness, direction);
         const Floats across = dot(rectangle->across, direction) * distance;
         const Floats along = dot(rectangle->along, direction) * distance;

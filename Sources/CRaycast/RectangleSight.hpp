@@ -6,34 +6,13 @@
 #include "CRaycast.h"
 #include "Lanes.hpp"
 
+#include <algorithm>
+
 namespace CRAYCAST_WAY {
 
 CRAYCAST_INLINE VectorLanes load(const CRaycastVectors &vectors, size_t first) {
     return {load<Floats>(vectors.x + first), load<Floats>(vectors.y + first), load<Floats>(vectors.z + first)};
 }
-
-/// The nearest rectangle that each of eight directions has met so far.
-class Nearest {
-public:
-    CRAYCAST_INLINE Nearest() : nearness(every(0.f)), object(every(int32_t(CRAYCAST_NOTHING))) {}
-
-    CRAYCAST_INLINE void meet(int32_t number, const Floats &across, const Floats &along, const Floats &candidate) {
-        const Ints isInside = greater(magnitude(across), magnitude(along)) <= candidate;
-        const Ints isMet = isInside & (candidate > nearness);
-        nearness = isMet ? candidate : nearness;
-        object = isMet ? every(number) : object;
-    }
-
-    /// Writes the first `count` objects and, where they are wanted, their distances.
-    CRAYCAST_INLINE void store(size_t count, int32_t *objects, float *distances) const {
-        CRAYCAST_WAY::store(object, count, objects);
-        if (distances) CRAYCAST_WAY::store(every(1.f) / nearness, count, distances);
-    }
-
-private:
-    Floats nearness;
-    Ints object;
-};
 
 /// A rectangle's three functions in a pixel, side by side in each vector: across, along, nearness, and nothing.
 class PixelFunctions {
@@ -74,6 +53,39 @@ private:
     }
 };
 
+/// The nearest rectangle that each of eight directions has met so far.
+class Nearest {
+public:
+    CRAYCAST_INLINE Nearest() : nearness(every(0.f)), object(every(int32_t(CRAYCAST_NOTHING))) {}
+
+    CRAYCAST_INLINE void meet(int32_t number, const Floats &across, const Floats &along, const Floats &candidate) {
+        const Ints isInside = greater(magnitude(across), magnitude(along)) <= candidate;
+        const Ints isMet = isInside & (candidate > nearness);
+        nearness = isMet ? candidate : nearness;
+        object = isMet ? every(number) : object;
+    }
+
+    /// The same at places in a pixel, unless the rectangle lies beside all of it.
+    CRAYCAST_INLINE void meetInPixel(
+        int32_t number, const CRaycastRectangle &rectangle, const CRaycastPixel &pixel, const Floats &x, const Floats &y) {
+        const PixelFunctions functions(rectangle, pixel);
+        if (functions.mayBeSeen()) meet(number, functions.at<0>(x, y), functions.at<1>(x, y), functions.at<2>(x, y));
+    }
+
+    /// Which directions have met an object, or nothing, a bit each.
+    CRAYCAST_INLINE int lanesOn(int32_t number) const { return bitsOf(object == every(number)); }
+
+    /// Writes the first `count` objects and, where they are wanted, their distances.
+    CRAYCAST_INLINE void store(size_t count, int32_t *objects, float *distances) const {
+        CRAYCAST_WAY::store(object, count, objects);
+        if (distances) CRAYCAST_WAY::store(every(1.f) / nearness, count, distances);
+    }
+
+private:
+    Floats nearness;
+    Ints object;
+};
+
 /// The ways from a place to an outline's points.
 class Ways {
 public:
@@ -107,35 +119,49 @@ CRAYCAST_INLINE size_t cull(
     return keptCount;
 }
 
+/// Finds the nearest rectangles in so many times eight directions, for which a rectangle's numbers are read once.
+template <size_t together> CRAYCAST_INLINE void findNearest(
+    const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidateCount,
+    const CRaycastVectors &directions, size_t first, Nearest (&nearest)[together]) {
+    VectorLanes direction[together];
+    for (size_t part = 0; part < together; ++part) direction[part] = load(directions, first + part * laneCount);
+    for (size_t number = 0; number < candidateCount; ++number) {
+        const CRaycastRectangle &rectangle = rectangles[candidates[number]];
+        for (size_t part = 0; part < together; ++part)
+            nearest[part].meet(
+                candidates[number], dot(rectangle.across, direction[part]), dot(rectangle.along, direction[part]),
+                dot(rectangle.nearness, direction[part]));
+    }
+}
+
 CRAYCAST_INLINE void findRectangles(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidateCount,
     const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects, float *distances) {
-    for (size_t index = 0; index < count; index += laneCount) {
-        const VectorLanes direction = load(*directions, first + index);
-        Nearest nearest;
-        for (size_t number = 0; number < candidateCount; ++number) {
-            const CRaycastRectangle &rectangle = rectangles[candidates[number]];
-            nearest.meet(
-                candidates[number], dot(rectangle.across, direction), dot(rectangle.along, direction),
-                dot(rectangle.nearness, direction));
-        }
+    const auto store = [&](const Nearest &nearest, size_t index) __attribute__((always_inline)) {
         nearest.store(count - index, objects + index, distances ? distances + index : nullptr);
+    };
+    size_t index = 0;
+    for (; index + laneCount < count; index += 2 * laneCount) {
+        Nearest nearest[2];
+        findNearest(rectangles, candidates, candidateCount, *directions, first + index, nearest);
+        store(nearest[0], index);
+        store(nearest[1], index + laneCount);
     }
+    if (index >= count) return;
+    Nearest nearest[1];
+    findNearest(rectangles, candidates, candidateCount, *directions, first + index, nearest);
+    store(nearest[0], index);
 }
 
 CRAYCAST_INLINE void findRectanglesInPixel(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidateCount, const CRaycastPixel *pixel,
     const float *columns, const float *rows, size_t count, int32_t *objects, float *distances) {
     Nearest nearest[CRAYCAST_MOST_SAMPLES / laneCount];
-    for (size_t number = 0; number < candidateCount; ++number) {
-        const PixelFunctions functions(rectangles[candidates[number]], *pixel);
-        if (!functions.mayBeSeen()) continue;
-        for (size_t index = 0; index < count; index += laneCount) {
-            const Floats x = load<Floats>(columns + index), y = load<Floats>(rows + index);
-            nearest[index / laneCount].meet(
-                candidates[number], functions.at<0>(x, y), functions.at<1>(x, y), functions.at<2>(x, y));
-        }
-    }
+    for (size_t number = 0; number < candidateCount; ++number)
+        for (size_t index = 0; index < count; index += laneCount)
+            nearest[index / laneCount].meetInPixel(
+                candidates[number], rectangles[candidates[number]], *pixel, load<Floats>(columns + index),
+                load<Floats>(rows + index));
     for (size_t index = 0; index < count; index += laneCount)
         nearest[index / laneCount].store(count - index, objects + index, distances ? distances + index : nullptr);
 }

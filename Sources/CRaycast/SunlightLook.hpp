@@ -68,19 +68,19 @@ public:
 
     /// The sun at the first `count` places.
     CRAYCAST_INLINE Floats sunlight(const CRaycastLightMap &map, size_t count) const {
-        if (count >= laneCount && areInOneTile()) {
+        if (areInOneTile()) {
             const uintptr_t address = addressOf<0>(map);
             if (address == lit) return every(1.f);
             if (address == dark) return every(0.f);
+            const auto *corners = reinterpret_cast<const uint8_t *>(address);
+            return blended(
+                {fourCorners<0>(corners), fourCorners<1>(corners), fourCorners<2>(corners), fourCorners<3>(corners),
+                 fourCorners<4>(corners), fourCorners<5>(corners), fourCorners<6>(corners), fourCorners<7>(corners)});
         }
-        const Ints around = {
-            fourCorners<0>(map, count), fourCorners<1>(map, count), fourCorners<2>(map, count),
-            fourCorners<3>(map, count), fourCorners<4>(map, count), fourCorners<5>(map, count),
-            fourCorners<6>(map, count), fourCorners<7>(map, count)};
-        const Ints byte = every(0xff);
-        const Floats upper = between(around & byte, around >> 8 & byte);
-        const Floats lower = between(around >> 16 & byte, around >> 24 & byte);
-        return (upper + (lower - upper) * below) * every(1.f / fullSun);
+        return blended(
+            {fourCorners<0>(map, count), fourCorners<1>(map, count), fourCorners<2>(map, count),
+             fourCorners<3>(map, count), fourCorners<4>(map, count), fourCorners<5>(map, count),
+             fourCorners<6>(map, count), fourCorners<7>(map, count)});
     }
 
 private:
@@ -93,10 +93,22 @@ private:
     Floats toTheRight;
     Floats below;
 
+    /// The sun between four corners, of which each has a byte.
+    CRAYCAST_INLINE Floats blended(const Ints &around) const {
+        const Ints byte = every(0xff);
+        const Floats upper = between(around & byte, around >> 8 & byte);
+        const Floats lower = between(around >> 16 & byte, around >> 24 & byte);
+        return (upper + (lower - upper) * below) * every(1.f / fullSun);
+    }
+
     /// The bytes of the corners around a place, if it is one of the first `count`: nobody makes a tile for the others.
     template <int lane> CRAYCAST_INLINE int32_t fourCorners(const CRaycastLightMap &map, size_t count) const {
-        if (lane >= count) return 0;
-        const uint8_t *upper = tileOf<lane>(map) + corner[lane];
+        return lane < count ? fourCorners<lane>(tileOf<lane>(map)) : 0;
+    }
+
+    /// The same in the place's tile.
+    template <int lane> CRAYCAST_INLINE int32_t fourCorners(const uint8_t *corners) const {
+        const uint8_t *upper = corners + corner[lane];
         uint16_t pairs[2];
         std::memcpy(pairs, upper, sizeof *pairs);
         std::memcpy(pairs + 1, upper + tileCorners, sizeof *pairs);

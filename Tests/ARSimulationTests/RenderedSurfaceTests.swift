@@ -217,6 +217,30 @@ import Testing
         #expect(Set(rowStrip).count > 8)
     }
 
+    /// A strip two pixels wide, in the sun before a ground on which no sun falls, is in the sun all over: what blocks of pixels
+    /// know of the ground's light does not tell of the strip's.
+    @Test func stripsHaveTheirOwnLight() {
+        var light = Scene.Light()
+        light.direction = Vector3(1, 1, 0)
+        // The roof's shadow begins at x = −0.7 on the ground, and at x = −0.2 where the strip is.
+        let roof = TexturedRectangle(
+            worldFromSurface: RigidTransform(translation: Point3(2.2, 0.9, 0)), size: Vector2(4, 4),
+            texture: MipTexture(plain: Vector3(repeating: 0.5)))
+        var strip = Self.square(side: 1)
+        strip.positions = strip.positions.map { SIMD3(0.008 * $0.x - 0.24, 0.5, $0.z) }
+        var shot = Self.shot()
+        shot.hasSmoothEdges = false
+        let renderer = Self.renderer(
+            [.rectangle(roof), .mesh(Self.square(side: 2), placement: .fixed), .mesh(strip, placement: .fixed)],
+            light: Illumination(light))
+        let pixels = Self.light(shot, renderer)
+        let lights = zip(renderer.objects, pixels).filter { $0.0 == 2 }.map(\.1.x)
+        let grounds = zip(renderer.objects, pixels).filter { $0.0 == 1 }.map(\.1.x)
+        #expect(lights.count > 2 * 100)
+        #expect(lights.allSatisfy { abs($0 - lights[0]) < 1e-4 })
+        #expect((lights.min() ?? 0) > 2 * (grounds.max() ?? 0))
+    }
+
     /// What a rendered ground shows of the sun beside a large square above it, and what it should show.
     private static func sunSeen(
         past placement: MeshPlacement, sunRadius: Double

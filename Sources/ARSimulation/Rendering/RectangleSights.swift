@@ -17,9 +17,12 @@ struct RectangleSight {
 /// All rectangles as the camera sees them in a row, each computed when it is first looked at. One thread's own.
 final class RectangleSights {
     /// By object number, valid where ``see(_:from:)`` was called for the row's pose.
-    let sights: UnsafeMutablePointer<RectangleSight>
-    private let poses: UnsafeMutablePointer<Int>
+    private let sights: UnsafeMutablePointer<RectangleSight>
+    /// For which poses they are valid, by number; zero for none.
+    private let poses: UnsafeMutablePointer<Int64>
     private let surfaces: SurfaceTable
+    /// The row for which the façade asks.
+    private var view: RowView?
 
     /// The sights of that many surfaces.
     init(_ surfaces: SurfaceTable, count: Int) {
@@ -27,7 +30,10 @@ final class RectangleSights {
         sights = .allocate(capacity: max(count, 1))
         sights.initialize(repeating: RectangleSight(), count: max(count, 1))
         poses = .allocate(capacity: max(count, 1))
-        poses.initialize(repeating: -1, count: max(count, 1))
+        for object in 0..<count {
+            let isRectangle = if case .rectangle = surfaces[Int32(object)] { true } else { false }
+            (poses + object).initialize(to: isRectangle ? 0 : Int64(CRAYCAST_NO_RECTANGLE))
+        }
     }
 
     deinit {
@@ -40,10 +46,25 @@ final class RectangleSights {
         UnsafeRawPointer(sights).assumingMemoryBound(to: CRaycastRectangle.self)
     }
 
+    /// The rectangles for a row's camera, which the façade asks for as it needs them; valid until the next row's.
+    func facade(for view: RowView) -> CRaycastSights {
+        self.view = view
+        return CRaycastSights(
+            rectangles: facade, poses: poses, pose: Int64(view.poseNumber),
+            see: { owner, object in
+                guard let owner else { preconditionFailure("sights have an owner") }
+                let sights = Unmanaged<RectangleSights>.fromOpaque(owner).takeUnretainedValue()
+                guard let view = sights.view else { preconditionFailure("somebody looks from nowhere") }
+                sights.see(object, from: view)
+            }, owner: Unmanaged.passUnretained(self).toOpaque())
+    }
+
     /// Makes sure that a rectangle is as it is seen by a row's camera.
     @inline(__always) func see(_ object: Int32, from view: RowView) {
-        guard poses[Int(object)] != view.poseNumber, case .rectangle(let rectangle) = surfaces[object] else { return }
-        poses[Int(object)] = view.poseNumber
+        guard poses[Int(object)] != Int64(view.poseNumber), case .rectangle(let rectangle) = surfaces[object] else {
+            return
+        }
+        poses[Int(object)] = Int64(view.poseNumber)
         sights[Int(object)] = rectangle.pointee.sight(from: view)
     }
 }

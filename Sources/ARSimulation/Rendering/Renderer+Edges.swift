@@ -15,6 +15,9 @@ final class EdgeRow {
         light.removeAll(keepingCapacity: true)
     }
 
+    /// Makes room for the blended light.
+    fileprivate func addLight() { light.append(contentsOf: repeatElement(.zero, count: columns.count)) }
+
     /// Adds pixels.
     func append(_ columns: some Sequence<Int32>) { self.columns.append(contentsOf: columns) }
 }
@@ -28,18 +31,44 @@ extension Renderer {
     func blendEdges(ofRow row: Int, scratch: RowScratch, light: RadianceImage) {
         let edges = edgeRows[row]
         guard !edges.columns.isEmpty else { return }
+        edges.addLight()
         let view = view(ofRow: row)
+        let others = blendRectangles(edges, view: view, scratch: scratch, light: light)
         let chunk = RowScratch.rayCapacity / EdgeSamples.perPixel
-        for first in stride(from: 0, to: edges.columns.count, by: chunk) {
-            let columns = edges.columns[first..<min(first + chunk, edges.columns.count)]
-            seeEdges(columns, view: view, scratch: scratch)
-            edges.light.append(
-                contentsOf: columns.enumerated().lazy.map { pixel, column in
-                    self.blend(
-                        scratch.edgeHits.suffix(from: pixel * EdgeSamples.perPixel), column: Int(column), row: row,
-                        light: light.pixels)
-                })
+        for first in stride(from: 0, to: others.count, by: chunk) {
+            let indices = others[first..<min(first + chunk, others.count)]
+            seeEdges(indices.map { edges.columns[Int($0)] }, view: view, scratch: scratch)
+            for (pixel, index) in indices.enumerated() {
+                edges.light[Int(index)] = blend(
+                    scratch.edgeHits.suffix(from: pixel * EdgeSamples.perPixel),
+                    column: Int(edges.columns[Int(index)]), row: row, light: light.pixels)
+            }
         }
+    }
+
+    /// Blends the pixels near which only rectangles are seen, and gives the indices of the others.
+    private func blendRectangles(
+        _ edges: EdgeRow, view: RowView, scratch: RowScratch, light: RadianceImage
+    ) -> UnsafeBufferPointer<Int32> {
+        func seen(_ row: Int) -> CRaycastSeenRow {
+            let inside = min(max(row, 0), size.height - 1)
+            let light = UnsafeRawPointer(light.pixels + inside * size.width)
+            return CRaycastSeenRow(
+                objects: firstHits.object + inside * size.width,
+                light: light.assumingMemoryBound(to: (Float, Float, Float, Float).self))
+        }
+        var sights = scratch.sights.facade(for: view)
+        var pixels = scratch.pixelRows.row(of: view)
+        var rows = CRaycastSeenRows(
+            above: seen(view.row - 1), own: seen(view.row), below: seen(view.row + 1), count: size.width)
+        let count = edges.light.withUnsafeMutableBytes { light in
+            EdgeSamples.withFacade { samples in
+                craycast_blend_edges(
+                    &sights, &rows, &pixels, samples, edges.columns, edges.columns.count,
+                    light.assumingMemoryBound(to: (Float, Float, Float, Float).self).baseAddress, scratch.edgesAtMeshes)
+            }
+        }
+        return UnsafeBufferPointer(start: scratch.edgesAtMeshes, count: count)
     }
 
     /// The last pass: puts the blended pixels into the picture, which nobody reads any more.
@@ -50,7 +79,7 @@ extension Renderer {
 
     /// What each sample sees: the nearest of the rectangles that the pixel's centre and the eight around it see, or a mesh
     /// before it, where they see a mesh. What none of them sees would have no light to give.
-    private func seeEdges(_ columns: ArraySlice<Int32>, view: RowView, scratch: RowScratch) {
+    private func seeEdges(_ columns: [Int32], view: RowView, scratch: RowScratch) {
         var meshes: MeshTargets = []
         for (pixel, column) in columns.lazy.map(Int.init).enumerated() {
             let near = NearSurfaces(
@@ -80,18 +109,16 @@ extension Renderer {
 
     /// Casts rays, as far as the nearest rectangles, from those pixels near which these meshes are seen.
     private func castEdges(
-        _ columns: ArraySlice<Int32>, view: RowView, at targets: CRaycastSubset, scratch: RowScratch
+        _ columns: [Int32], view: RowView, at targets: CRaycastSubset, scratch: RowScratch
     ) {
-        let coordinates = EdgeSamples.coordinates
         var waiting = 0
         for (pixel, column) in columns.lazy.map(Int.init).enumerated()
         where MeshTargets(rawValue: scratch.edgeTargets[pixel]).subset == targets {
             let ray = view.inWorld(view.view(column))
             for number in 0..<EdgeSamples.perPixel {
-                let offset = SIMD2(coordinates[number], coordinates[number + EdgeSamples.perPixel])
                 let sample = pixel * EdgeSamples.perPixel + number
                 scratch.rays.set(
-                    waiting, origin: view.origin, direction: ray.direction + ray.shift(by: offset),
+                    waiting, origin: view.origin, direction: ray.direction + ray.shift(by: EdgeSamples.offset(number)),
                     far: scratch.edgeHits.depth[sample], time: Float(view.time))
                 scratch.waiting[waiting] = sample
                 waiting += 1
@@ -150,7 +177,7 @@ extension Renderer {
 }
 
 /// The samples of a pixel at an edge.
-private enum EdgeSamples {
+enum EdgeSamples {
     static let perPixel = 8
 
     /// Places in a pixel, from its centre, first their columns, then their rows: no two share a row or a column of an
@@ -164,6 +191,36 @@ private enum EdgeSamples {
         }
         return coordinates
     }()
+
+    /// Where a sample is, from the pixel's centre, in pixels.
+    @inline(__always) static func offset(_ sample: Int) -> SIMD2<Float> {
+        SIMD2(coordinates[sample], coordinates[sample + perPixel])
+    }
+
+    /// For each set of neighbours, a bit each, the samples to which the left one, the right one, the one above and the one
+    /// below are the nearest of the set.
+    static let nearest: [SIMD4<UInt8>] = (0..<16).map { neighbours in
+        var nearest = SIMD4<UInt8>()
+        for sample in 0..<perPixel {
+            let first = Neighbours(left: 0, right: 1, above: 2, below: 3)
+                .first(of: sample) { neighbours & 1 << $0 != 0 }
+            if let first { nearest[first] |= 1 << sample }
+        }
+        return nearest
+    }
+
+    /// Calls a function with the samples as the façade takes them.
+    static func withFacade<Result>(_ body: (UnsafePointer<CRaycastEdgeSamples>) -> Result) -> Result {
+        withUnsafeBytes(of: coordinates) { coordinates in
+            nearest.withUnsafeBytes { nearest in
+                let columns = coordinates.assumingMemoryBound(to: Float.self).baseAddress.unsafelyUnwrapped
+                let samples = CRaycastEdgeSamples(
+                    columns: columns, rows: columns + perPixel,
+                    nearest: nearest.assumingMemoryBound(to: (UInt8, UInt8, UInt8, UInt8).self).baseAddress)
+                return withUnsafePointer(to: samples, body)
+            }
+        }
+    }
 
     /// The pixels around one, by index.
     struct Neighbours {

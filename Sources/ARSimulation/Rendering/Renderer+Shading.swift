@@ -88,7 +88,7 @@ private struct RowShading {
         }
         switch renderer.surfaces[object] {
         case .rectangle(let rectangle): shade(columns, of: rectangle, object)
-        case .mesh(let mesh): shade(columns, of: mesh.pointee)
+        case .mesh(let mesh): shade(columns, of: mesh.pointee, object)
         }
     }
 
@@ -130,7 +130,7 @@ private struct RowShading {
         }
     }
 
-    private func shade(_ columns: Range<Int>, of mesh: MeshRecord) {
+    private func shade(_ columns: Range<Int>, of mesh: MeshRecord, _ object: Int32) {
         let axes = mesh.axes(at: view.time)
         let albedos = scratch.albedos
         let hits = renderer.firstHits.suffix(from: view.row * renderer.size.width)
@@ -145,7 +145,8 @@ private struct RowShading {
                 of: albedo, gloss: min(1, mesh.gloss + albedo.w),
                 shares: illumination.shares(normal: place.normal, translucency: place.translucency),
                 normal: place.normal, towardsViewer: -direction)
-            switch scratch.sunlight[column / ShadowBlocks.side].onMeshes {
+            let isOfBlock = renderer.objectInMiddleOfBlock(column: column, row: view.row) == object
+            switch isOfBlock ? scratch.sunlight[column / ShadowBlocks.side].onMeshes : .partial {
             case .partial where illumination.reaches(place):
                 append(column, at: place, reflection, past: CRAYCAST_ALL)
             case .partial: light[column] = reflection.light(sunVisibility: 0)

@@ -12,9 +12,11 @@ extension Renderer {
         for row in tiles.rows(ofBand: band) {
             let view = view(ofRow: row)
             var directions = scratch.pixelRows.row(of: view).directions
+            let isSeenFromHere =
+                row > tiles.rows(ofBand: band).lowerBound && self.view(ofRow: row - 1).poseNumber == view.poseNumber
             for column in 0..<tiles.columns {
                 let tile = candidates.tile(column: column, band: band)
-                for rectangle in tile.rectangles { scratch.sights.see(rectangle, from: view) }
+                if !isSeenFromHere { for rectangle in tile.rectangles { scratch.sights.see(rectangle, from: view) } }
                 let pixels = tiles.pixels(ofColumn: column)
                 let first = row * size.width + pixels.lowerBound
                 craycast_find_rectangles(

@@ -15,6 +15,11 @@ enum ShadowBlocks {
     static let onMesh: UInt8 = 64
 
     static func count(_ pixels: Int) -> Int { (pixels + side - 1) / side }
+
+    /// The column, or the row, in a block's middle, if that is in the picture.
+    @inline(__always) static func middle(ofBlock block: Int, pixels: Int) -> Int {
+        min(block * side + side / 2, pixels - 1)
+    }
 }
 
 /// How much of the sun the pixels of a block see, in so far as no light map says it.
@@ -49,13 +54,13 @@ struct ProbedBlock {
 extension Renderer {
     /// The second pass: for each block, how many of its probes of the sun arrive.
     func castShadowRow(_ blockRow: Int, scratch: RowScratch) {
-        let row = min(blockRow * ShadowBlocks.side + ShadowBlocks.side / 2, size.height - 1)
+        let row = ShadowBlocks.middle(ofBlock: blockRow, pixels: size.height)
         let view = view(ofRow: row)
         let blocks = sunlitBlocks + blockRow * ShadowBlocks.count(size.width)
         scratch.probed.removeAll()
         let hasMovingShadows = hasMovingShadows
         for block in 0..<ShadowBlocks.count(size.width) {
-            let column = min(block * ShadowBlocks.side + ShadowBlocks.side / 2, size.width - 1)
+            let column = ShadowBlocks.middle(ofBlock: block, pixels: size.width)
             let mayHaveShadow =
                 hasMovingShadows
                 && candidates?.mayHaveMovingShadow(column: column / ViewTiles.width, band: row / ViewTiles.height)
@@ -131,6 +136,13 @@ extension Renderer {
         return shadowOrigin(
             of: surfaces[object].place(
                 at: hit, origin: view.origin, direction: view.direction(column), time: view.time))
+    }
+
+    /// What the middle of a pixel's block sees: what is known of the block is known of that.
+    @inline(__always) func objectInMiddleOfBlock(column: Int, row: Int) -> Int32 {
+        let middleRow = ShadowBlocks.middle(ofBlock: row / ShadowBlocks.side, pixels: size.height)
+        let middleColumn = ShadowBlocks.middle(ofBlock: column / ShadowBlocks.side, pixels: size.width)
+        return firstHits.object[middleRow * size.width + middleColumn]
     }
 
     /// A block is in full light, or in none, when all of its neighbours agree; otherwise a shadow's rim may cross it. For a

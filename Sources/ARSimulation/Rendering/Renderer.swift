@@ -67,10 +67,9 @@ final class Renderer: @unchecked Sendable {
         parts = meshes.map { MeshParts($0) }
         bounds = zip(parts, meshes).map { $0.bounds(of: $1.positions) }
         candidates = table.rays.hasGaps ? nil : TileCandidates(table, surfaces: model.surfaces, bounds: bounds)
-        let (surfaces, outlineCount) = (surfaces, candidates?.outlineCount ?? 0)
+        let surfaces = surfaces
         scratches = (0..<threads).map { _ in
-            RowScratch(
-                width: size.width, surfaces: surfaces, surfaceCount: model.surfaces.count, outlineCount: outlineCount)
+            RowScratch(width: size.width, surfaces: surfaces, surfaceCount: model.surfaces.count)
         }
         movingObjects = model.objects(.moving)
         deformingObjects = model.objects(.deforming)
@@ -217,6 +216,7 @@ final class Renderer: @unchecked Sendable {
         setViews(of: shot)
         move(movingObjects, along: shot.movements)
         deform(deformingObjects, as: shot.deformations)
+        candidates?.find(inGroupsOf: shot)
         raycaster.commit()
     }
 

@@ -17,6 +17,8 @@ final class RowScratch {
     /// Which rectangles may be seen in such a pixel, and which meshes (``MeshTargets``) in each.
     let nearRectangles = UnsafeMutablePointer<Int32>.allocate(capacity: NearSurfaces.most)
     let edgeTargets = UnsafeMutablePointer<UInt8>.allocate(capacity: rayCapacity)
+    /// Which of a row's edges have a mesh near, by index.
+    let edgesAtMeshes: UnsafeMutablePointer<Int32>
     /// 1 for each ray that meets nothing.
     let seen = UnsafeMutablePointer<UInt8>.allocate(capacity: rayCapacity)
     /// The samples whose rays wait in ``rays``.
@@ -44,7 +46,7 @@ final class RowScratch {
     /// Columns of pixels whose neighbours see something else.
     let rims: UnsafeMutablePointer<Int32>
 
-    init(width: Int, surfaces: SurfaceTable, surfaceCount: Int, outlineCount: Int) {
+    init(width: Int, surfaces: SurfaceTable, surfaceCount: Int) {
         rowRays = RayBatch(capacity: width, near: 0)
         cellStride = width + PixelRows.padding
         albedos = .allocate(capacity: cellStride)
@@ -53,6 +55,8 @@ final class RowScratch {
         sunParts.initialize(repeating: 0, count: width)
         rims = .allocate(capacity: width)
         rims.initialize(repeating: 0, count: width)
+        edgesAtMeshes = .allocate(capacity: width)
+        edgesAtMeshes.initialize(repeating: 0, count: width)
         footprints = .allocate(capacity: width)
         cells = .allocate(capacity: 3 * cellStride)
         cells.initialize(repeating: 0, count: 3 * cellStride)
@@ -68,7 +72,7 @@ final class RowScratch {
         sights = RectangleSights(surfaces, count: surfaceCount)
         pixelRows = PixelRows(width: width)
         mosaic = ShadowMosaic(width: width)
-        tiles = TileScratch(outlineCount: outlineCount)
+        tiles = TileScratch()
         seen.initialize(repeating: 0, count: Self.rayCapacity)
         waiting.initialize(repeating: 0, count: Self.rayCapacity)
     }
@@ -140,6 +144,7 @@ final class RowScratch {
         edgeHits.deallocate()
         nearRectangles.deallocate()
         edgeTargets.deallocate()
+        edgesAtMeshes.deallocate()
         seen.deallocate()
         albedos.deallocate()
         sunParts.deallocate()

@@ -25,7 +25,7 @@ final class TileCandidates: @unchecked Sendable {
     }
 
     /// The most rectangles that are compared.
-    private static let most = 12
+    private static let most = 48
     /// Stands in the place of a number of candidates where there are too many of them.
     private static let unknown: UInt8 = .max
     /// Above the bits of the number of rectangles stand those of ``MeshTargets``.
@@ -42,6 +42,10 @@ final class TileCandidates: @unchecked Sendable {
     private let counts: UnsafeMutablePointer<UInt8>
     private let areShaded: UnsafeMutablePointer<Bool>
     private let objects: UnsafeMutablePointer<Int32>
+    /// The outlines that may be seen in each group of bands, and their numbers; at last all outlines.
+    private let groupLists: UnsafeMutablePointer<Int32>
+    private let groupCounts: UnsafeMutablePointer<Int>
+    private let groupScratch = TileScratch()
 
     /// The candidates among surfaces of which those that stand still are where they are. Meshes have a box around each
     /// of their parts, rectangles one.
@@ -63,6 +67,9 @@ final class TileCandidates: @unchecked Sendable {
         counts = .allocate(capacity: tiles.columns * tiles.bands)
         areShaded = .allocate(capacity: tiles.columns * tiles.bands)
         objects = .allocate(capacity: tiles.columns * tiles.bands * Self.most)
+        groupLists = .allocate(capacity: (tiles.groups + 1) * max(outlineCount, 1))
+        for number in 0..<outlineCount { groupLists[tiles.groups * outlineCount + number] = Int32(number) }
+        groupCounts = .allocate(capacity: tiles.groups)
         for (object, surface) in surfaces.enumerated() {
             switch surface {
             case .rectangle: setOutline(object, surface.raycastMesh.positions.map { Point3($0) })
@@ -76,6 +83,8 @@ final class TileCandidates: @unchecked Sendable {
         counts.deallocate()
         areShaded.deallocate()
         objects.deallocate()
+        groupLists.deallocate()
+        groupCounts.deallocate()
     }
 
     /// Tells where a mesh is: inside the hulls of four or eight points each, as many as it has parts.
@@ -121,35 +130,53 @@ final class TileCandidates: @unchecked Sendable {
         areShaded[band * tiles.columns + column]
     }
 
-    /// Finds the candidates of a band's tiles.
-    func find(inBand band: Int, of shot: Shot, scratch: TileScratch) {
-        let rows = tiles.rows(ofBand: band)
-        let middle = shot.worldFromCameraByRow[rows.lowerBound + rows.count / 2]
-        let (turn, stray) = Self.deviation(of: shot.worldFromCameraByRow[rows], from: middle)
-        tiles.turnPlanes(
-            ofBand: band, by: middle.rotation.matrix, slack: Float(turn), into: &scratch.planes)
-        let origin = SIMD3<Float>(middle.translation)
-        // The lists of ever shorter parts of the band stand one behind the other.
-        let search = Search(
-            candidates: self, band: band, planes: scratch.planes, origin: origin,
-            stray: Float(stray) * 3)
-        scratch.reserve(outlineCount * (2 + Int.bitWidth - tiles.columns.leadingZeroBitCount))
-        let kept = search.cull(scratch.all, count: outlineCount, plane: 0, into: scratch.lists)
-        search.divide(ViewTiles.Part(columns: 0..<tiles.columns, number: 0), scratch.lists, count: kept)
+    /// Finds the candidates of groups of bands, before those of bands, and when all outlines are where they are.
+    func find(inGroupsOf shot: Shot) {
+        for group in 0..<tiles.groups {
+            let viewpoint = Viewpoint(of: shot.worldFromCameraByRow[tiles.rows(ofGroup: group)])
+            tiles.turnPlanes(
+                ofGroup: group, by: viewpoint.axes, slack: viewpoint.turn, into: &groupScratch.planes)
+            let search = Search(candidates: self, planes: groupScratch.planes, viewpoint: viewpoint)
+            groupCounts[group] = search.cull(
+                groupLists + tiles.groups * outlineCount, count: outlineCount, plane: 0,
+                into: groupLists + group * outlineCount)
+        }
     }
 
-    /// How far poses are from another one: the chord of the angle, and metres.
-    private static func deviation(
-        of poses: ArraySlice<RigidTransform>, from middle: RigidTransform
-    ) -> (turn: Double, stray: Double) {
-        let axes = middle.rotation.matrix
-        var (turn, stray) = (0.0, 0.0)
-        for pose in poses where pose != middle {
-            let change = pose.rotation.matrix - axes
-            turn = max(turn, (0..<3).reduce(0) { $0 + change[$1].squaredLength }.squareRoot())
-            stray = max(stray, (pose.translation - middle.translation).length)
+    /// Finds the candidates of a band's tiles.
+    func find(inBand band: Int, of shot: Shot, scratch: TileScratch) {
+        let viewpoint = Viewpoint(of: shot.worldFromCameraByRow[tiles.rows(ofBand: band)])
+        tiles.turnPlanes(ofBand: band, by: viewpoint.axes, slack: viewpoint.turn, into: &scratch.planes)
+        let search = Search(candidates: self, planes: scratch.planes, viewpoint: viewpoint)
+        // The lists of ever shorter parts of the band stand one behind the other.
+        scratch.reserve(outlineCount * (2 + Int.bitWidth - tiles.columns.leadingZeroBitCount))
+        let group = band / ViewTiles.bandsPerGroup
+        let kept = search.cull(
+            groupLists + group * outlineCount, count: groupCounts[group], plane: 0, into: scratch.lists)
+        search.divide(
+            ViewTiles.Part(columns: 0..<tiles.columns, number: 0), ofBand: band, scratch.lists, count: kept)
+    }
+
+    /// From where neighbouring rows look, and how far they stray from there.
+    private struct Viewpoint {
+        let axes: Matrix3x3
+        let origin: SIMD3<Float>
+        /// The most by which a row's axes differ, as the chord of an angle, and a row's place, in metres.
+        private(set) var turn: Float
+        private(set) var stray: Float
+
+        init(of poses: ArraySlice<RigidTransform>) {
+            let middle = poses[poses.startIndex + poses.count / 2]
+            axes = middle.rotation.matrix
+            origin = SIMD3<Float>(middle.translation)
+            var (turn, stray) = (0.0, 0.0)
+            for pose in poses where pose != middle {
+                let change = pose.rotation.matrix - axes
+                turn = max(turn, (0..<3).reduce(0) { $0 + change[$1].squaredLength }.squareRoot())
+                stray = max(stray, (pose.translation - middle.translation).length)
+            }
+            (self.turn, self.stray) = (Float(turn), Float(stray))
         }
-        return (turn, stray)
     }
 
     fileprivate func store(_ list: UnsafePointer<Int32>, count: Int, column: Int, band: Int) {
@@ -174,36 +201,34 @@ final class TileCandidates: @unchecked Sendable {
         counts[tile] = UInt8(rectangleCount) | meshes.rawValue << Self.countBits
     }
 
-    /// The search in one band.
+    /// The search from one viewpoint.
     private struct Search {
         let candidates: TileCandidates
-        let band: Int
         let planes: [CRaycastPlane]
-        let origin: SIMD3<Float>
-        let stray: Float
+        let viewpoint: Viewpoint
 
         /// Keeps what does not lie behind one of two planes.
         func cull(
             _ list: UnsafePointer<Int32>, count: Int, plane: Int, into kept: UnsafeMutablePointer<Int32>
         ) -> Int {
             planes.withUnsafeBufferPointer { planes in
-                withUnsafeBytes(of: origin) { origin in
+                withUnsafeBytes(of: viewpoint.origin) { origin in
                     craycast_cull(
-                        candidates.outlines, list, count, origin.assumingMemoryBound(to: Float.self).baseAddress, stray,
-                        planes.baseAddress.unsafelyUnwrapped + plane, 2, kept)
+                        candidates.outlines, list, count, origin.assumingMemoryBound(to: Float.self).baseAddress,
+                        3 * viewpoint.stray, planes.baseAddress.unsafelyUnwrapped + plane, 2, kept)
                 }
             }
         }
 
-        func divide(_ part: ViewTiles.Part, _ list: UnsafeMutablePointer<Int32>, count: Int) {
+        func divide(_ part: ViewTiles.Part, ofBand band: Int, _ list: UnsafeMutablePointer<Int32>, count: Int) {
             let kept = list + count
             let keptCount = cull(list, count: count, plane: 2 + 2 * part.number, into: kept)
             guard part.columns.count > 1 else {
                 return candidates.store(kept, count: keptCount, column: part.columns.lowerBound, band: band)
             }
             let (left, right) = part.halves
-            divide(left, kept, count: keptCount)
-            divide(right, kept, count: keptCount)
+            divide(left, ofBand: band, kept, count: keptCount)
+            divide(right, ofBand: band, kept, count: keptCount)
         }
     }
 }
@@ -211,21 +236,10 @@ final class TileCandidates: @unchecked Sendable {
 /// Room for one thread's search for candidates.
 final class TileScratch {
     fileprivate var planes: [CRaycastPlane] = []
-    fileprivate let all: UnsafeMutablePointer<Int32>
-    fileprivate private(set) var lists: UnsafeMutablePointer<Int32>
+    fileprivate private(set) var lists = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     private var capacity = 1
 
-    /// Room for searches among that many outlines.
-    init(outlineCount: Int) {
-        all = .allocate(capacity: max(outlineCount, 1))
-        for number in 0..<outlineCount { all[number] = Int32(number) }
-        lists = .allocate(capacity: capacity)
-    }
-
-    deinit {
-        all.deallocate()
-        lists.deallocate()
-    }
+    deinit { lists.deallocate() }
 
     fileprivate func reserve(_ count: Int) {
         guard count > capacity else { return }

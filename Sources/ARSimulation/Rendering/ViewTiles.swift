@@ -8,8 +8,8 @@ import CRaycast
 /// How a camera's picture is divided into tiles, and between which planes the pixels of each look: a thing that lies
 /// behind one of these planes cannot be seen there.
 ///
-/// Tiles stand in bands across the picture. A band has planes above and below it; its parts, which are halved again and
-/// again down to single tiles, have planes to their left and right.
+/// Tiles stand in bands across the picture. A band has planes above and below it, and so has a group of neighbouring
+/// bands; a band's parts, which are halved again and again down to single tiles, have planes to their left and right.
 final class ViewTiles: Sendable {
     static let width = 16
     static let height = 8
@@ -20,6 +20,9 @@ final class ViewTiles: Sendable {
     /// The planes of a band, two by two: those of the band, then those of its parts as ``Part`` numbers them.
     let planesPerBand: Int
     private let planes: [CRaycastPlane]
+    /// The planes of each group, two by two.
+    private let groupPlanes: [CRaycastPlane]
+    static let bandsPerGroup = 8
 
     /// The tiles of a camera whose every pixel has a direction.
     init(_ table: RayTable) {
@@ -39,6 +42,19 @@ final class ViewTiles: Sendable {
             }
         }
         self.planes = planes
+        groupPlanes = stride(from: 0, to: bands, by: Self.bandsPerGroup).flatMap { band in
+            let rows = band * Self.height..<min((band + Self.bandsPerGroup) * Self.height, size.height)
+            return PixelBlock(rays: table.rays, columns: 0..<size.width, rows: rows).planesAboveAndBelow
+        }
+    }
+
+    /// The number of groups of bands.
+    var groups: Int { groupPlanes.count / 2 }
+
+    /// The rows of a group of bands.
+    func rows(ofGroup group: Int) -> Range<Int> {
+        let first = group * Self.bandsPerGroup * Self.height
+        return first..<min(first + Self.bandsPerGroup * Self.height, size.height)
     }
 
     /// The rows of a band.
@@ -55,9 +71,23 @@ final class ViewTiles: Sendable {
 
     /// Turns a band's planes into the world.
     func turnPlanes(ofBand band: Int, by worldFromCamera: Matrix3x3, slack: Float, into turned: inout [CRaycastPlane]) {
+        turn(
+            planes[band * planesPerBand..<(band + 1) * planesPerBand], by: worldFromCamera, slack: slack, into: &turned)
+    }
+
+    /// Turns a group's planes into the world.
+    func turnPlanes(ofGroup group: Int, by worldFromCamera: Matrix3x3, slack: Float, into turned: inout [CRaycastPlane])
+    {
+        turn(groupPlanes[2 * group..<2 * group + 2], by: worldFromCamera, slack: slack, into: &turned)
+    }
+
+    private func turn(
+        _ planes: ArraySlice<CRaycastPlane>, by worldFromCamera: Matrix3x3, slack: Float,
+        into turned: inout [CRaycastPlane]
+    ) {
         let axes = FloatAxes(worldFromCamera)
         turned.removeAll(keepingCapacity: true)
-        for plane in planes[band * planesPerBand..<(band + 1) * planesPerBand] {
+        for plane in planes {
             let normal = axes * SIMD4(plane.normal.0, plane.normal.1, plane.normal.2, 0)
             turned.append(CRaycastPlane(normal: (normal.x, normal.y, normal.z), slack: plane.slack - slack))
         }

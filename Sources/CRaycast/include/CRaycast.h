@@ -269,6 +269,56 @@ typedef struct CRaycastPixelRow {
     CRaycastVectors next_row;
 } CRaycastPixelRow;
 
+/// Stands in the place of a pose's number for an object that is no rectangle.
+#define CRAYCAST_NO_RECTANGLE (-1)
+
+/// Rectangles as a camera sees them, each computed when it is first looked at.
+typedef struct CRaycastSights {
+    /// By object number.
+    const CRaycastRectangle *rectangles;
+    /// For which of the camera's poses each is computed, by number; `CRAYCAST_NO_RECTANGLE` for what is none.
+    const int64_t *poses;
+    /// The pose from which they are looked at.
+    int64_t pose;
+    /// Computes an object's rectangle for that pose, and puts the pose's number in place.
+    void (*see)(const void *owner, int32_t object);
+    const void *owner;
+} CRaycastSights;
+
+/// What the pixels' centres of a row see, and with what light.
+typedef struct CRaycastSeenRow {
+    const int32_t *objects;
+    const float (*light)[4];
+} CRaycastSeenRow;
+
+/// A row of `count` pixels between its neighbours; beyond the picture's rim stands the row itself.
+typedef struct CRaycastSeenRows {
+    CRaycastSeenRow above;
+    CRaycastSeenRow own;
+    CRaycastSeenRow below;
+    size_t count;
+} CRaycastSeenRows;
+
+/// The samples of a pixel at an edge, `CRAYCAST_LANES` places given as offsets from its centre in pixels, −½…½.
+typedef struct CRaycastEdgeSamples {
+    const float *columns;
+    const float *rows;
+    /// Sixteen sets of samples, a bit each, for each of the pixel's neighbours to the left, to the right, above and below:
+    /// the samples to which it is the nearest of those neighbours whose bits are in the number of the set, 1, 2, 4 and 8.
+    const uint8_t (*nearest)[4];
+} CRaycastEdgeSamples;
+
+/// Blends `count` pixels of a row, given by their columns: each gets the mean of its samples, each with the light of the
+/// nearest centre, its own or one of its four neighbours', that sees what the sample sees. That is the nearest of the
+/// rectangles that the pixel's centre and the eight around it see, or `CRAYCAST_NOTHING`; samples to which no centre gives
+/// light are left out.
+///
+/// Pixels near which something else than rectangles is seen get nothing: their indices among the columns are written to
+/// `others`, which has room for `count`, and their number is returned.
+size_t craycast_blend_edges(
+    const CRaycastSights *sights, const CRaycastSeenRows *rows, const CRaycastPixelRow *pixels,
+    const CRaycastEdgeSamples *samples, const int32_t *columns, size_t count, float (*light)[4], int32_t *others);
+
 /// What pixels see of a rectangle, one array a quantity; of places and widths `CRAYCAST_LANES` are written at once.
 typedef struct CRaycastLooks {
     /// As `craycast_sample` writes it.
