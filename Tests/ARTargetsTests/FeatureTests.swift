@@ -149,6 +149,38 @@ import Testing
         }
     }
 
+    /// A lamp's mirror image in a gloss adds light about a place, however narrow; nothing takes it away there.
+    @Test(arguments: [0.1, 0.15, 0.25]) func aHighlightIsLight(radius: Double) throws {
+        for number in LitPrint.numbers {
+            let print = try LitPrint(number: number)
+            func agreement(_ strength: Double) throws -> CFeaturesAgreement {
+                try print.agreement { light, x, y in
+                    let square = (x - 0.6) * (x - 0.6) + (y - 0.35) * (y - 0.35)
+                    return 60 + 0.35 * light + strength * exp(-square / (2 * radius * radius))
+                }
+            }
+            let bright = try agreement(100)
+            #expect(
+                bright.lit < 0.98 && Double(bright.softly_lit) >= PrintEvidence.leastSoftlyLit, "\(number): \(bright)")
+            guard radius < 0.12 else { continue }
+            // What is wide may as well be a fold.
+            let dark = try agreement(-60)
+            #expect(Double(dark.softly_lit) < PrintEvidence.leastSoftlyLit, "\(number): \(dark)")
+        }
+    }
+
+    /// Where a camera's pixels are full, there may be any light that is brighter: a highlight that drowns a part of the print
+    /// is explained as well as a faint one.
+    @Test func fullPixelsBoundLightFromOneSide() throws {
+        for number in LitPrint.numbers {
+            let drowned = try LitPrint(number: number).agreement { light, x, y in
+                let square = (x - 0.6) * (x - 0.6) + (y - 0.35) * (y - 0.35)
+                return 60 + 0.35 * light + 240 * exp(-square / (2 * 0.1 * 0.1))
+            }
+            #expect(drowned.softly_lit > 0.997, "\(number): \(drowned)")
+        }
+    }
+
     /// Cameras do not tell light in proportion: their curves lift or lower the middle and flatten both ends. A print stays
     /// explained by one light.
     @Test(arguments: [0.7, 1, 1.4], [0, 0.9]) func toneCurvesLeaveAPrintLit(gamma: Double, steepness: Double) throws {

@@ -236,7 +236,8 @@ typedef struct CFeaturesAgreement {
     /// The correlation of what the picture shows of the whole print, in fields of 8×8 pixels, with what one light on it would
     /// show: a gain that is a plane, an offset, and a camera's tone curve, which is a parabola that rises. Nearly 1 for the
     /// print itself; less for another one that shares its drawing but not its inks, for other inks, and where something lies
-    /// over the print. 0 where fewer than 15 fields are seen, or the light was not asked for.
+    /// over the print. Where the picture is as bright as it can be, what would be brighter is as well explained, and a field
+    /// counts for half a one that is seen. 0 where fewer than 15 fields are seen, or the light was not asked for.
     float lit;
     /// The same of what nothing lies over. A thing that does comes over the border, hides the drawing, and is of another light
     /// than the print: it is what hangs together with the border, shows no structure of the print, and either fails to show
@@ -245,8 +246,8 @@ typedef struct CFeaturesAgreement {
     /// its middle in common; then nothing is left out of the colours either. It is `lit` where that is 0.99 or more.
     float lit_besides;
     /// The same with the light on what is folded or glossy: a gain of polynomials of the sixth degree that are the dearer the
-    /// more they bend, and an offset of the second degree. At least `lit`, which it is where that is 0.99 or more, or
-    /// fewer than 102 fields are seen.
+    /// more they bend, an offset of the second degree, and one highlight, a Gaussian of any place and width that adds light. At
+    /// least `lit`, which it is where that is 0.99 or more, fewer than 102 fields are seen, or less than 0.8 agree.
     float softly_lit;
     /// The fields that `lit_besides` leaves out, row by row, the first column in the lowest bit; none where it is 0.
     uint16_t covered[CFEATURES_FIELD_ROWS];
