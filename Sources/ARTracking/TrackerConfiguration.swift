@@ -15,6 +15,10 @@ public struct TrackerConfiguration: Hashable, Sendable {
     /// How many times as uncertain a point's place is as its surroundings say: they know noise, but not that the patch
     /// looks a little different from elsewhere.
     public var deviationFactor = 3.0
+    /// What a point's slide is multiplied by to be the variance of its place for each pixel by which the camera's way shifts it.
+    /// Half of the points of rendered scenes with true depth slide by a quarter of that variance or less, some by many times as
+    /// much. Zero if nothing slides.
+    public var slideFactor = 50.0
     /// How far points move, rotation aside, until a frame is worth keeping, in pixels.
     public var keyframeParallaxPixels = 8.0
     /// When a pose is called `normal`.

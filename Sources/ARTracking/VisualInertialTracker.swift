@@ -178,7 +178,8 @@ public struct VisualInertialTracker: Sendable {
     private func seenPoint(_ point: FeaturePoint) -> SeenPoint {
         SeenPoint(
             id: point.id.rawValue, pixel: point.pixel,
-            deviationPixels: configuration.deviation(ofPointWithin: point.deviationPixels))
+            deviationPixels: configuration.deviation(ofPointWithin: point.deviationPixels),
+            slide: configuration.slideFactor * point.slide)
     }
 
     /// How the picture will have moved, as far as the gyroscope and the landmarks tell.

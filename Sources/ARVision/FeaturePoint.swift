@@ -30,6 +30,11 @@ public struct FeaturePoint: Hashable, Sendable {
     /// How uncertain the pixel is: its standard deviation along the direction in which it is least certain, by what the
     /// picture shows around it. Edges, noise and all that has changed make it large.
     public var deviationPixels: Double
+    /// How its place slides when the camera looks at it from elsewhere, as far as its picture shows: where things at
+    /// different distances, or light that moves, share it, most along the direction in which it is held least. A measure in
+    /// pixels², up to a factor that whoever uses it must know; noise adds to ``deviationPixels``, and to this.
+    /// Law: `PatchAlignmentTests.windowsThatTwoThingsShareSlideAsStated`.
+    public var slide: PixelCovariance
     /// The number of the frame in which it was first seen, counted by the tracker from 0.
     public var firstFrame: Int
     /// In how many frames it was seen, the first and the newest counted: 1 for a new point.

@@ -68,6 +68,7 @@ extension FeatureTracker {
         points[index].pixel = flow.pixel
         points[index].direction = direction
         points[index].deviationPixels = Double(flow.deviation_px)
+        points[index].slide = PixelCovariance(flow.slide)
         points[index].frameCount += 1
         return fate
     }
@@ -133,6 +134,10 @@ extension FeatureFrame.Counts {
         case .lostAtBorder: lostAtBorder += 1
         }
     }
+}
+
+extension PixelCovariance {
+    init(_ spread: CVisionSpread) { self.init(xx: Double(spread.xx), xy: Double(spread.xy), yy: Double(spread.yy)) }
 }
 
 extension CVisionFlow {

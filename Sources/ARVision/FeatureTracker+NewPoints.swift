@@ -41,15 +41,15 @@ extension FeatureTracker {
 
     private mutating func add(_ pixel: PixelPoint, within limit: Double, _ counts: inout FeatureFrame.Counts) {
         guard let direction = camera.unproject(pixel) else { return }
-        let deviation = patches.add(at: pixel, in: pyramid)
-        guard deviation <= limit else {
+        let placing = patches.add(at: pixel, in: pyramid)
+        guard placing.deviationPixels <= limit else {
             patches.removeLast()
             return
         }
         points.append(
             FeaturePoint(
-                id: FeatureID(rawValue: nextID), pixel: pixel, direction: direction, deviationPixels: deviation,
-                firstFrame: frameCount, frameCount: 1))
+                id: FeatureID(rawValue: nextID), pixel: pixel, direction: direction,
+                deviationPixels: placing.deviationPixels, slide: placing.slide, firstFrame: frameCount, frameCount: 1))
         nextID += 1
         warps.append(CVisionWarp(at: pixel))
         counts.new += 1

@@ -16,8 +16,15 @@ struct PatchStore: Sendable {
     private static let floatsPerPatch = Int(CVISION_PATCH_FLOATS)
     private var slotCount: Int32 { Int32(floats.count / Self.floatsPerPatch) }
 
-    /// Takes the patch of one more point; answers as ``renew(_:at:in:)`` does.
-    mutating func add(at pixel: PixelPoint, in pyramid: ImagePyramid) -> Double {
+    /// How a patch can be placed in pictures with the noise that it is taken to have itself: how uncertainly, along the worst
+    /// direction, and how it slides.
+    struct Placing {
+        var deviationPixels: Double
+        var slide: PixelCovariance
+    }
+
+    /// Takes the patch of one more point.
+    mutating func add(at pixel: PixelPoint, in pyramid: ImagePyramid) -> Placing {
         if freeSlots.isEmpty {
             freeSlots.append(slotCount)
             floats.append(contentsOf: repeatElement(0, count: Self.floatsPerPatch))
@@ -26,10 +33,10 @@ struct PatchStore: Sendable {
         return renew(slots.count - 1, at: pixel, in: pyramid)
     }
 
-    /// Takes a point's patch anew; answers how uncertainly it can be placed, in pixels.
-    @discardableResult mutating func renew(_ index: Int, at pixel: PixelPoint, in pyramid: ImagePyramid) -> Double {
+    /// Takes a point's patch anew.
+    @discardableResult mutating func renew(_ index: Int, at pixel: PixelPoint, in pyramid: ImagePyramid) -> Placing {
         var slot = slots[index]
-        var deviation = 0.0
+        var (deviation, slide) = (0.0, CVisionSpread())
         let slotCount = slotCount
         check(
             floats.withUnsafeMutableBufferPointer { floats in
@@ -37,11 +44,11 @@ struct PatchStore: Sendable {
                     withUnsafeBytes(of: pixel) { coordinates in
                         cvision_take_patches(
                             &pyramid, coordinates.assumingMemoryBound(to: Double.self).baseAddress, &slot, 1,
-                            floats.baseAddress, slotCount, Self.noise, &deviation)
+                            floats.baseAddress, slotCount, Self.noise, &deviation, &slide)
                     }
                 }
             })
-        return deviation
+        return Placing(deviationPixels: deviation, slide: PixelCovariance(slide))
     }
 
     /// Drops the newest point.

@@ -102,6 +102,21 @@ CSolveStatus csolve_eliminate_columns(
     });
 }
 
+CSolveStatus csolve_whiten_measurements(
+    double *block, int32_t rows, int32_t columns, int32_t row_stride, double *covariance) {
+    if (columns < 0 || !is_jacobian(block, rows, columns, row_stride) ||
+        !csolve::is_buffer(covariance, static_cast<int64_t>(rows) * rows))
+        return CSOLVE_INVALID_ARGUMENT;
+    return csolve::guarded([&] {
+        Matrix own(covariance, rows, rows);
+        const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(own);
+        if (factor.info() != Eigen::Success) return CSOLVE_FAILED;
+        Block measurements(block, rows, columns, Eigen::OuterStride<>(row_stride));
+        factor.matrixL().solveInPlace(measurements);
+        return CSOLVE_OK;
+    });
+}
+
 CSolveStatus csolve_mahalanobis(
     const double *covariance, int32_t size, int32_t first, int32_t columns, const double *jacobian, int32_t rows,
     int32_t row_stride, const double *residual, double *workspace, int64_t workspace_count, const double *variances,

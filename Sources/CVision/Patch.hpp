@@ -159,6 +159,17 @@ template <int radius> struct Patch {
     }
 
     bool is_flat() const { return !(energy > 1); }
+
+    /// How the patch slides in a picture that differs from it by a mean square that hangs together: where d and e are the
+    /// root mean squares of that and of the patch's own light, C² d² e².
+    /// - inverse: the inverse of the normal equations, with C in its first two rows.
+    template <typename Row> CVisionSpread slide(const Row *inverse, double mean_square) const {
+        const double xx = inverse[0][0], xy = inverse[0][1], yy = inverse[1][1];
+        const double strength = mean_square * static_cast<double>(energy) / pixels;
+        return {
+            static_cast<float>(strength * (xx * xx + xy * xy)), static_cast<float>(strength * xy * (xx + yy)),
+            static_cast<float>(strength * (xy * xy + yy * yy))};
+    }
 };
 
 /// What the picture shows under a patch, against the patch.
@@ -178,11 +189,13 @@ struct Likeness {
         return std::max(rest, 0.0) / patch.pixels;
     }
 
-    /// The standard deviation of the patch's place: what the patch leaves unexplained is noise, half of it the patch's.
+    /// Writes how certain the patch's place is. What the patch leaves unexplained is noise, half of it the patch's, for the
+    /// deviation, and hangs together for the slide.
     template <int radius, typename Row>
-    float deviation_px(const Patch<radius> &patch, const Row *inverse, double gain) const {
+    void tell_certainty(CVisionFlow &flow, const Patch<radius> &patch, const Row *inverse, double gain) const {
         const double rest = unexplained(patch) / (gain * gain);
-        return static_cast<float>(place_deviation(inverse, patch.pixels, rest, 0.5 * rest));
+        flow.deviation_px = static_cast<float>(place_deviation(inverse, patch.pixels, rest, 0.5 * rest));
+        flow.slide = patch.slide(inverse, rest);
     }
 };
 

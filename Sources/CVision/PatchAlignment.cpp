@@ -171,7 +171,7 @@ CVisionFlow align(const WarpedPatch &warped, const Level &level, CVisionWarp &wa
     constexpr int iterations = 12;
     constexpr float tolerance_px = 0.02F;
     KeptPatch::Samples samples;
-    CVisionFlow flow = {0, 0, 0, 0, CVISION_FLOW_DIVERGED};
+    CVisionFlow flow = {0, 0, 0, 0, {}, CVISION_FLOW_DIVERGED};
     // How far the patch's edges have moved since the start, and the light's gain.
     float moved[4] = {}, gain = 1;
     for (int iteration = 0; iteration < iterations; ++iteration) {
@@ -195,7 +195,7 @@ CVisionFlow align(const WarpedPatch &warped, const Level &level, CVisionWarp &wa
         if (!(length < 3) || !improve(warp, step)) break;
         if (length < tolerance_px) {
             flow.correlation = sums.likeness.correlation(warped.patch);
-            flow.deviation_px = sums.likeness.deviation_px(warped.patch, warped.inverse, gain);
+            sums.likeness.tell_certainty(flow, warped.patch, warped.inverse, gain);
             flow.outcome = CVISION_FLOW_FOLLOWED;
             break;
         }
@@ -218,9 +218,9 @@ bool are_slots(const int32_t *slots, int32_t count, int32_t slot_count) {
 
 CVisionStatus cvision_take_patches(
     const CVisionPyramid *pyramid, const double *pixels_xy, const int32_t *slots, int32_t count, float *patches,
-    int32_t slot_count, double noise, double *deviations_px) {
+    int32_t slot_count, double noise, double *deviations_px, CVisionSpread *slides) {
     if (!is_valid(pyramid) || count < 0 || !are_finite(pixels_xy, 2LL * count) || !are_slots(slots, count, slot_count)
-        || !are_finite(&noise, 1) || (count > 0 && (patches == nullptr || deviations_px == nullptr))) {
+        || !are_finite(&noise, 1) || (count > 0 && (patches == nullptr || deviations_px == nullptr || slides == nullptr))) {
         return CVISION_INVALID_ARGUMENT;
     }
     const Levels levels(*pyramid);
@@ -232,6 +232,7 @@ CVisionStatus cvision_take_patches(
         const double variance = noise * noise;
         deviations_px[index] =
             patch->is_usable != 0 ? place_deviation(patch->inverse, KeptPatch::pixels, variance, variance) : HUGE_VAL;
+        slides[index] = patch->is_usable != 0 ? patch->patch.slide(patch->inverse, variance) : CVisionSpread{};
     }
     return CVISION_OK;
 }
@@ -248,7 +249,7 @@ CVisionStatus cvision_align_patches(
         CVisionWarp &warp = warps[index];
         const WarpedPatch *patch = patch_in(const_cast<float *>(patches), slots[index]);
         flows[index] = patch->is_usable != 0 ? align(*patch, levels[0], warp)
-                                             : CVisionFlow{warp.x, warp.y, 0, 0, CVISION_FLOW_FLAT};
+                                             : CVisionFlow{warp.x, warp.y, 0, 0, {}, CVISION_FLOW_FLAT};
     }
     return CVISION_OK;
 }

@@ -99,7 +99,7 @@ CVisionFlow align(const ShiftedPatch &shifted, const Level &level, CVisionFlow f
         flow.y_px -= share * step_y;
         if (length < tolerance_px) {
             flow.correlation = sums.likeness.correlation(shifted.patch);
-            flow.deviation_px = sums.likeness.deviation_px(shifted.patch, shifted.inverse, gain);
+            sums.likeness.tell_certainty(flow, shifted.patch, shifted.inverse, gain);
             flow.outcome = CVISION_FLOW_FOLLOWED;
             return flow;
         }
@@ -111,10 +111,10 @@ CVisionFlow align(const ShiftedPatch &shifted, const Level &level, CVisionFlow f
 CVisionFlow follow(
     const Levels &from, const Levels &to, int coarsest, int finest, const double *old_xy, const double *start_xy) {
     double x = start_xy[0], y = start_xy[1];
-    CVisionFlow flow = {x, y, 0, 0, CVISION_FLOW_LEFT};
+    CVisionFlow flow = {x, y, 0, 0, {}, CVISION_FLOW_LEFT};
     for (int level = coarsest; level >= finest; --level) {
         const float old_x = on_level(old_xy[0], level), old_y = on_level(old_xy[1], level);
-        flow = {on_level(x, level), on_level(y, level), 0, 0, CVISION_FLOW_LEFT};
+        flow = {on_level(x, level), on_level(y, level), 0, 0, {}, CVISION_FLOW_LEFT};
         if (!from[level].contains(old_x, old_y)) continue;
         const ShiftedPatch patch(from[level], old_x, old_y);
         if (!patch.is_usable) {
@@ -131,7 +131,9 @@ CVisionFlow follow(
     }
     flow.x_px = x;
     flow.y_px = y;
-    flow.deviation_px *= static_cast<float>(1 << finest);
+    const auto pixel = static_cast<float>(1 << finest);
+    flow.deviation_px *= pixel;
+    for (float *entry : {&flow.slide.xx, &flow.slide.xy, &flow.slide.yy}) *entry *= pixel * pixel;
     return flow;
 }
 

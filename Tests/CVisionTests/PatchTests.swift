@@ -171,9 +171,11 @@ private func waves(_ place: Vector2) -> Double {
             return gain * waves(center + source) + offset
         }
         var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))
-        var (slot, deviation) = (Int32(0), 0.0)
+        var (slot, deviation, slide) = (Int32(0), 0.0, CVisionSpread())
         #expect(
-            old.withKernel { cvision_take_patches(&$0, [center.x, center.y], &slot, 1, &patch, 1, 2, &deviation) }
+            old.withKernel {
+                cvision_take_patches(&$0, [center.x, center.y], &slot, 1, &patch, 1, 2, &deviation, &slide)
+            }
                 == CVISION_OK)
         #expect(deviation > 0 && deviation < 0.1)
         var warp = CVisionWarp(x: center.x, y: center.y, xx: 1, xy: 0, yx: 0, yy: 1)
@@ -192,9 +194,10 @@ private func waves(_ place: Vector2) -> Double {
     @Test func whatIsFlatIsNotAligned() {
         let flat = Pyramid(width: 64, height: 48, levelCount: 1) { _ in 90 }
         var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))
-        var (slot, deviation) = (Int32(0), 0.0)
+        var (slot, deviation, slide) = (Int32(0), 0.0, CVisionSpread())
         #expect(
-            flat.withKernel { cvision_take_patches(&$0, [30, 20], &slot, 1, &patch, 1, 2, &deviation) } == CVISION_OK)
+            flat.withKernel { cvision_take_patches(&$0, [30, 20], &slot, 1, &patch, 1, 2, &deviation, &slide) }
+                == CVISION_OK)
         #expect(deviation == .infinity)
         var warp = CVisionWarp(x: 30, y: 20, xx: 1, xy: 0, yx: 0, yy: 1)
         var flow = CVisionFlow()
@@ -206,9 +209,10 @@ private func waves(_ place: Vector2) -> Double {
     @Test func wildWarpsAreSurvived() {
         let pyramid = Pyramid(width: 64, height: 48, levelCount: 1, light: waves)
         var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))
-        var (slot, deviation) = (Int32(0), 0.0)
+        var (slot, deviation, slide) = (Int32(0), 0.0, CVisionSpread())
         #expect(
-            pyramid.withKernel { cvision_take_patches(&$0, [63, 47], &slot, 1, &patch, 1, 2, &deviation) } == CVISION_OK
+            pyramid.withKernel { cvision_take_patches(&$0, [63, 47], &slot, 1, &patch, 1, 2, &deviation, &slide) }
+                == CVISION_OK
         )
         for wild in [-1e30, -100, -0.5, 63.4, 1e30, .nan, .infinity] {
             for size in [Float(1), 3, -2, 1e20, .nan] {
@@ -221,11 +225,93 @@ private func waves(_ place: Vector2) -> Double {
         }
         slot = 1
         #expect(
-            pyramid.withKernel { cvision_take_patches(&$0, [30, 20], &slot, 1, &patch, 1, 2, &deviation) }
+            pyramid.withKernel { cvision_take_patches(&$0, [30, 20], &slot, 1, &patch, 1, 2, &deviation, &slide) }
                 == CVISION_INVALID_ARGUMENT)
         slot = 0
         #expect(
-            pyramid.withKernel { cvision_take_patches(&$0, [64, 20], &slot, 1, &patch, 1, 2, &deviation) }
+            pyramid.withKernel { cvision_take_patches(&$0, [64, 20], &slot, 1, &patch, 1, 2, &deviation, &slide) }
                 == CVISION_INVALID_ARGUMENT)
+    }
+
+    /// Two things at different distances share each window: what lies beyond a line through it has moved by more. Of windows of
+    /// all shapes the third that is said to slide most does so at least three times as far as the third that is said to slide
+    /// least, although each is found by what it holds, to within a pixel.
+    @Test func windowsThatTwoThingsShareSlideAsStated() throws {
+        var random = TestRandom()
+        var slides: [(stated: Double, error: Double)] = []
+        for _ in 0..<300 {
+            let texture = WaveTexture(&random)
+            let (grain, angle) = (random.uniform(0...Double.pi), random.uniform(0...2 * Double.pi))
+            let (along, stretch) = (Vector2(cos(grain), sin(grain)), random.uniform(0.2...1))
+            let (normal, distance) = (Vector2(cos(angle), sin(angle)), random.uniform(3...7))
+            let (center, way) = (Vector2(40.0, 35.0), random.vector2(-0.8...0.8))
+            func picture(_ way: Vector2) -> Pyramid {
+                Pyramid(width: 80, height: 70, levelCount: 1) { place in
+                    let isBeyond = (place - center).dot(normal) > distance
+                    let place = isBeyond ? place + Vector2(31, 17) - way : place
+                    return texture.light(at: place - (1 - stretch) * place.dot(along) * along)
+                }
+            }
+            guard let flow = Self.flow(from: picture(.zero), to: picture(way), at: center) else { continue }
+            let error = (Vector2(flow.x_px, flow.y_px) - center).length
+            slides.append((Double(flow.slide.xx + flow.slide.yy), error))
+        }
+        slides.sort { $0.stated < $1.stated }
+        #expect(slides.count > 200)
+        #expect(slides.allSatisfy { $0.error < 1 })
+        func median(_ errors: [Double]) -> Double { errors.sorted()[errors.count / 2] }
+        let third = slides.count / 3
+        #expect(median(slides.suffix(third).map(\.error)) > 3 * median(slides.prefix(third).map(\.error)))
+    }
+
+    /// An edge before something faint that moves: it is dragged along itself, and said to slide that way.
+    @Test func edgesSlideAlongThemselves() throws {
+        var random = TestRandom()
+        for angle in stride(from: 0.1, to: Double.pi, by: 0.3) {
+            let texture = WaveTexture(&random)
+            let (along, normal) = (Vector2(cos(angle), sin(angle)), Vector2(-sin(angle), cos(angle)))
+            let center = Vector2(40.0, 35.0)
+            func picture(_ way: Vector2) -> Pyramid {
+                Pyramid(width: 80, height: 70, levelCount: 1) { place in
+                    128 + 60 * tanh((place - center).dot(normal) / 1.5) + 0.15 * (texture.light(at: place - way) - 128)
+                }
+            }
+            let flow = try #require(Self.flow(from: picture(.zero), to: picture(0.5 * along), at: center))
+            let error = Vector2(flow.x_px, flow.y_px) - center
+            #expect(abs(error.dot(along)) > 5 * abs(error.dot(normal)))
+            let (xx, xy, yy) = (Double(flow.slide.xx), Double(flow.slide.xy), Double(flow.slide.yy))
+            func variance(_ axis: Vector2) -> Double {
+                xx * axis.x * axis.x + 2 * xy * axis.x * axis.y + yy * axis.y * axis.y
+            }
+            #expect(variance(along) > 25 * variance(normal))
+        }
+    }
+
+    /// Less contrast and more light change no slide, but by rounding.
+    @Test func slidesDependOnNoLight() throws {
+        func pair(_ gain: Double, _ offset: Double) throws -> CVisionFlow {
+            let pictures = [0.0, 1.0].map { way in
+                Pyramid(width: 80, height: 70, levelCount: 1) { place in
+                    gain * waves(place.x > 46 ? place + Vector2(way, -way) : place) + offset
+                }
+            }
+            return try #require(Self.flow(from: pictures[0], to: pictures[1], at: Vector2(40, 35)))
+        }
+        let (bright, dim) = (try pair(1, 0), try pair(0.7, 50))
+        #expect(abs(dim.slide.xx / bright.slide.xx - 1) < 0.1)
+        #expect(abs(dim.slide.yy / bright.slide.yy - 1) < 0.1)
+    }
+
+    /// Where the window around a place of one picture is found in another.
+    private static func flow(from old: Pyramid, to new: Pyramid, at center: Vector2) -> CVisionFlow? {
+        var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))
+        var (slot, deviation, slide) = (Int32(0), 0.0, CVisionSpread())
+        let place = [center.x, center.y]
+        let taken = old.withKernel { cvision_take_patches(&$0, place, &slot, 1, &patch, 1, 2, &deviation, &slide) }
+        var warp = CVisionWarp(x: center.x, y: center.y, xx: 1, xy: 0, yx: 0, yy: 1)
+        var flow = CVisionFlow()
+        let found = new.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, &warp, &flow) }
+        guard taken == CVISION_OK, found == CVISION_OK, flow.outcome == CVISION_FLOW_FOLLOWED else { return nil }
+        return flow
     }
 }

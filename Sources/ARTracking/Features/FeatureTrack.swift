@@ -20,5 +20,7 @@ struct FeatureTrack: Sendable {
         var pixel: PixelPoint
         /// The standard deviation of that place, in pixels, along each axis.
         var deviationPixels: Double
+        /// How the place wanders when it is seen from elsewhere: its variance for each pixel of parallax.
+        var slide = PixelCovariance.zero
     }
 }

@@ -9,6 +9,8 @@ struct SeenPoint: Hashable, Sendable {
     var id: UInt64
     /// Where it is seen.
     var pixel: PixelPoint
-    /// The standard deviation of that place, in pixels, along each axis.
+    /// The standard deviation of that place, in pixels, along each axis, whatever it is seen from.
     var deviationPixels: Double
+    /// How the place wanders when it is seen from elsewhere: its variance for each pixel of parallax.
+    var slide = PixelCovariance.zero
 }

@@ -65,6 +65,14 @@ struct Covariance: Sendable {
         precondition(status == CSOLVE_OK, "covariance: \(String(cString: csolve_status_message(status)))")
     }
 
+    /// Adds noise to a variable and the one after it.
+    mutating func add(_ noise: PixelCovariance, to first: Int) {
+        values[first * count + first] += noise.xx
+        values[first * count + first + 1] += noise.xy
+        values[(first + 1) * count + first] += noise.xy
+        values[(first + 1) * count + first + 1] += noise.yy
+    }
+
     /// rᵀ (J P Jᵀ + 1)⁻¹ r of whitened measurements, or `nil` when that is no number.
     mutating func squaredDistance(of measurements: Measurements) -> Double? {
         var (variance, distance) = (1.0, 0.0)

@@ -23,6 +23,8 @@ struct Landmark: Sendable {
     var imuFromAnchorAxes: RigidTransform
     /// How many frames in a row did not agree with it.
     var missedFrames = 0
+    /// In which direction it was last seen, of length one.
+    var view: Vector3?
 
     /// An inverse depth below this says that the point is nowhere, in 1/m.
     static let smallestInverseDepth = -0.3

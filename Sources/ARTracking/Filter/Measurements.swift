@@ -57,6 +57,20 @@ struct Measurements: Sendable {
         precondition(status == CSOLVE_OK, "measurements: \(String(cString: csolve_status_message(status)))")
     }
 
+    /// Makes rows independent, with unit variance, of which `write` gives the covariance: the lower triangle of rows × rows
+    /// numbers, by columns.
+    mutating func whiten(_ write: (UnsafeMutableBufferPointer<Double>) -> Void) {
+        let (rows, columns, stride) = (rows, Int32(variables.count + 1), Int32(stride))
+        withUnsafeTemporaryAllocation(of: Double.self, capacity: rows * rows) { covariance in
+            covariance.initialize(repeating: 0)
+            write(covariance)
+            let status = values.withUnsafeMutableBufferPointer {
+                csolve_whiten_measurements($0.baseAddress, Int32(rows), columns, stride, covariance.baseAddress)
+            }
+            precondition(status == CSOLVE_OK, "measurements: \(String(cString: csolve_status_message(status)))")
+        }
+    }
+
     /// Makes all rows count less, or more.
     mutating func scale(by factor: Double) { scale(0..<rows, by: factor) }
 

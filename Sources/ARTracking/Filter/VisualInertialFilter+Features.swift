@@ -45,7 +45,7 @@ extension VisualInertialFilter {
         guard let coordinates = point.coordinates(in: worldFromAxes) else { return nil }
         return Landmark(
             id: id, anchor: observation.clone, coordinates: coordinates,
-            imuFromAnchorAxes: calibration.imuFromOptical)
+            imuFromAnchorAxes: calibration.imuFromOptical, view: view(of: point, in: observation))
     }
 
     /// Adds what an observation says of camera, clones and a landmark; `false` where the camera cannot see the point.
@@ -68,9 +68,11 @@ extension VisualInertialFilter {
     func write(_ track: FeatureTrack, as landmark: Landmark, into block: inout Measurements) -> Bool {
         let point = anchored(landmark)
         block.rows = 0
-        return track.observations.allSatisfy {
+        let areSeen = track.observations.allSatisfy {
             append($0, of: landmark, point, variable: block.variables.lowerBound, to: &block)
         }
+        if areSeen { whitenSlides(of: track, at: point.point, in: &block) }
+        return areSeen
     }
 
     /// Gives a point a place in the state. `block` holds what its track says, its first three rows solved for the point:

@@ -40,7 +40,13 @@ extension Odometry {
             guard let landmark = filter.landmarks[slot] else { continue }
             landmarkPair.rows = 0
             guard let index = tracks.firstIndex(where: { $0.id == landmark.id }), !tracks[index].isLost,
-                let observation = tracks[index].observations.last,
+                let observation = tracks[index].observations.last
+            else {
+                filter.removeLandmark(slot)
+                continue
+            }
+            filter.slide(landmark: slot, to: observation)
+            guard
                 filter.append(
                     observation, of: landmark, filter.anchored(landmark), variable: filter.layout.landmark(slot),
                     to: &landmarkPair),

@@ -127,7 +127,7 @@ struct Odometry: Sendable {
                 next += 1
             }
             let observation = FeatureTrack.Observation(
-                clone: slot, pixel: point.pixel, deviationPixels: point.deviationPixels)
+                clone: slot, pixel: point.pixel, deviationPixels: point.deviationPixels, slide: point.slide)
             if next < tracks.count, tracks[next].id == point.id {
                 tracks[next].observations.append(observation)
                 next += 1

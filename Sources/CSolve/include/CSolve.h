@@ -140,6 +140,15 @@ CSolveStatus csolve_transform_covariance(
 CSolveStatus csolve_eliminate_columns(
     double *block, int32_t rows, int32_t columns, int32_t row_stride, int32_t eliminated);
 
+/// Multiplies measurements by the inverse of the covariance's Cholesky factor, after which they are independent, with unit
+/// variance.
+///
+/// - block: `columns` columns of `rows` doubles each, `row_stride` apart; the residual may be its last column.
+/// - covariance: rows × rows doubles, of which the lower triangle is read; receives the factor there.
+/// CSOLVE_FAILED when the covariance is not positive definite; the block is then as it was.
+CSolveStatus csolve_whiten_measurements(
+    double *block, int32_t rows, int32_t columns, int32_t row_stride, double *covariance);
+
 /// rᵀ (J P Jᵀ + n I)⁻¹ r: the squared Mahalanobis distances of a residual, by several variances n of the noise.
 ///
 /// - jacobian: rows × columns.   - residual: rows doubles.   - variances: `count` numbers above zero, 1 … 8 of them.

@@ -231,6 +231,11 @@ typedef enum CVisionFlowOutcome {
     CVISION_FLOW_DIVERGED = 3
 } CVisionFlowOutcome;
 
+/// A covariance in the picture, in pixels².
+typedef struct CVisionSpread {
+    float xx, xy, yy;
+} CVisionSpread;
+
 /// Where a point is found.
 typedef struct CVisionFlow {
     /// Unspecified unless it was followed.
@@ -241,6 +246,11 @@ typedef struct CVisionFlow {
     /// How well the place is determined: its standard deviation along the direction in which it is least certain, from
     /// what the two windows differ by and from the slopes in them. Zero unless the point was followed.
     float deviation_px;
+    /// How the place slides where what the windows differ by is no noise but hangs together, as things at different
+    /// distances that share a window do: C² d² e², with the place's covariance C for noise of one grey level, and, as root
+    /// mean squares in grey levels, what the windows differ by d and what the window itself varies by e. Neither gain nor
+    /// offset of the light changes it. Zero unless the point was followed.
+    CVisionSpread slide;
     CVisionFlowOutcome outcome;
 } CVisionFlow;
 
@@ -271,9 +281,10 @@ typedef struct CVisionWarp {
 /// - noise: the standard deviation of the picture's noise, in grey levels.
 /// - deviations_px: receives `count` numbers: how uncertainly a patch can be placed in pictures with that noise, as a
 ///   standard deviation along the worst direction; infinite where it cannot.
+/// - slides: receives `count` spreads: how patches slide in pictures that differ from them by as much.
 CVisionStatus cvision_take_patches(
     const CVisionPyramid *pyramid, const double *pixels_xy, const int32_t *slots, int32_t count, float *patches,
-    int32_t slot_count, double noise, double *deviations_px);
+    int32_t slot_count, double noise, double *deviations_px, CVisionSpread *slides);
 
 /// Finds patches on the finest level, from starts close by: each is shifted, turned, scaled and sheared until it fits
 /// best, whatever gain and offset the light has changed by.

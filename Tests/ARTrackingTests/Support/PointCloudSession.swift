@@ -30,6 +30,10 @@ struct PointCloudSession {
     /// How far one point in five slides away from where it is, in pixels a frame, each in its own direction: as the corners do
     /// that near and far edges make.
     var slidePixelsPerFrame = 0.0
+    /// How every point walks at random as the camera passes: the variance along each axis, in pixels² for each pixel by which
+    /// that shifts it; and whether the estimator is told.
+    var slidePerParallaxPixel = 0.0
+    var isSlideStated = true
 
     init(
         scene: Scene, seed: UInt64, margin: Vector3 = Vector3(1.5, 1.0, 1.5), pointsPerSquareMeter: Double = 60
@@ -92,6 +96,7 @@ struct PointCloudSession {
         var ids: [Int: UInt64] = [:]
         var nextID: UInt64 = 1
         var firstFrames: [UInt64: Int] = [:]
+        var walks: [UInt64: PlaceWalk] = [:]
         let count = Int(scene.durationSeconds * scene.camera.rateInHertz)
         for number in 0..<count {
             let seconds = Double(number) / scene.camera.rateInHertz
@@ -129,14 +134,30 @@ struct PointCloudSession {
                     let way = slidePixelsPerFrame * Double(number - first)
                     pixel = PixelPoint(pixel.x + way * cos(Double(id)), pixel.y + way * sin(Double(id)))
                 }
+                if slidePerParallaxPixel > 0 {
+                    let view = (points[index] - opticalFromWorld.inverse.translation).normalized() ?? .zero
+                    let pixels = calibration.camera.intrinsics.fx * (view - (walks[id]?.view ?? view)).length
+                    let step = (slidePerParallaxPixel * pixels).squareRoot()
+                    let normal = random.normalPair()
+                    let place = (walks[id]?.place ?? .zero) + step * Vector2(normal.0, normal.1)
+                    walks[id] = PlaceWalk(view: view, place: place)
+                    pixel = PixelPoint(pixel.vector + place)
+                }
+                let stated = isSlideStated ? slidePerParallaxPixel : 0
                 frame.points.append(
                     SeenPoint(
                         id: id, pixel: PixelPoint(pixel.x + pixelNoise * noise.0, pixel.y + pixelNoise * noise.1),
-                        deviationPixels: pixelDeviation))
+                        deviationPixels: pixelDeviation, slide: PixelCovariance(xx: stated, xy: 0, yy: stated)))
                 frame.places.append(points[index])
             }
             try body(frame, &history)
         }
+    }
+
+    /// From where a point was seen last, and how far from its place.
+    private struct PlaceWalk {
+        var view: Vector3
+        var place: Vector2
     }
 
     private static func shuffled(_ values: [Int], _ random: inout SeededRandom) -> [Int] {

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The covariance of a place in the picture, in pixels²: a symmetric matrix of 2×2.
+public struct PixelCovariance: Hashable, Sendable {
+    /// The variance along rows.
+    public var xx: Double
+    /// What errors along rows and along columns have in common.
+    public var xy: Double
+    /// The variance along columns.
+    public var yy: Double
+
+    /// The covariance of these entries.
+    public init(xx: Double, xy: Double, yy: Double) {
+        self.xx = xx
+        self.xy = xy
+        self.yy = yy
+    }
+
+    /// No uncertainty.
+    public static let zero = PixelCovariance(xx: 0, xy: 0, yy: 0)
+
+    /// The variance along both axes together.
+    public var trace: Double { xx + yy }
+
+    /// A multiple.
+    public static func * (factor: Double, covariance: PixelCovariance) -> PixelCovariance {
+        PixelCovariance(xx: factor * covariance.xx, xy: factor * covariance.xy, yy: factor * covariance.yy)
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+// A patch of the picture is no point of the world: things at different distances share it, and light that moves. Seen from
+// elsewhere it looks a little different, and is found a little aside, mostly along the direction in which it is held least. The
+// camera may stand for minutes, and nothing slides; it may come back, and the point is where it was. So the slide is taken for a
+// Brownian field over the directions from which the point is seen (Lévy 1948, "Processus stochastiques et mouvement brownien"):
+// for directions v, as points on a sphere that has a pixel's angle for its unit of length,
+//
+//     cov(eᵢ, eⱼ) = S/2 (|vᵢ − v₀| + |vⱼ − v₀| − |vᵢ − vⱼ|),
+//
+// of which v₀, where the slide begins, does not matter: what all sights of a point have in common is its place. The path of
+// directions may be anything; along a line the slides are a random walk. A point in the state walks on from frame to frame.
+
+extension VisualInertialFilter {
+    /// Makes what the observations of a track say of each other's slides part of their noise: their rows are then independent
+    /// again. The rows are those of the observations, two each, by their own deviations.
+    ///
+    /// Law: `PointSlideTests.slidesAreWhitened`.
+    func whitenSlides(of track: FeatureTrack, at point: HomogeneousPoint, in block: inout Measurements) {
+        let observations = track.observations
+        guard let slide = observations.lazy.map(\.slide).max(by: { $0.trace < $1.trace }), slide.trace > 0 else {
+            return
+        }
+        let pixelsPerRadian = calibration.camera.intrinsics.fx
+        let views = observations.map { view(of: point, in: $0) }
+        func distance(_ i: Int, _ j: Int) -> Double { (views[i] - views[j]).length * pixelsPerRadian }
+        block.whiten { covariance in
+            let rows = 2 * observations.count
+            for i in observations.indices {
+                for j in 0...i {
+                    let common = (distance(i, 0) + distance(j, 0) - distance(i, j)) / 2
+                    let factor = common / (observations[i].deviationPixels * observations[j].deviationPixels)
+                    let noise = i == j ? 1.0 : 0
+                    covariance[2 * j * rows + 2 * i] = factor * slide.xx + noise
+                    covariance[2 * j * rows + 2 * i + 1] = factor * slide.xy
+                    covariance[(2 * j + 1) * rows + 2 * i] = factor * slide.xy
+                    covariance[(2 * j + 1) * rows + 2 * i + 1] = factor * slide.yy + noise
+                }
+            }
+        }
+    }
+
+    /// Lets a landmark slide from where it was last looked at to where an observation looks at it from.
+    ///
+    /// Law: `PointSlideTests.aLandmarkSlidesAsItsTrackWould`.
+    mutating func slide(landmark slot: Int, to observation: FeatureTrack.Observation) {
+        guard let landmark = landmarks[slot], observation.slide.trace > 0 else { return }
+        let anchored = anchored(landmark)
+        let view = view(of: anchored.point, in: observation)
+        landmarks[slot]!.view = view
+        guard let last = landmark.view,
+            let reprojection = Reprojection(
+                anchored.point, rowPose: worldFromImu(of: observation), calibration: calibration)
+        else { return }
+        let pixelByColumn = reprojection.byScaledPoint * anchored.columnAxis
+        let pixelByRow = reprojection.byScaledPoint * anchored.rowAxis
+        let pixels = (view - last).length * calibration.camera.intrinsics.fx
+        guard let noise = (pixels * observation.slide).moved(from: pixelByColumn, pixelByRow) else { return }
+        covariance.add(noise, to: layout.landmark(slot))
+    }
+
+    /// The direction in which a point lies when an observation was made, of length one.
+    func view(of point: HomogeneousPoint, in observation: FeatureTrack.Observation) -> Vector3 {
+        let camera = (worldFromImu(of: observation) * calibration.imuFromOptical).translation
+        return (point.scaled - camera * point.weight).normalized() ?? .zero
+    }
+}
+
+extension PixelCovariance {
+    /// The covariance of what moves a pixel by `byFirst` and `bySecond`, where that is the pixel's only reason to move:
+    /// B⁻¹ Σ B⁻ᵀ. `nil` where one of them does not move it, or both move it alike.
+    fileprivate func moved(from byFirst: Vector2, _ bySecond: Vector2) -> PixelCovariance? {
+        let determinant = byFirst.x * bySecond.y - bySecond.x * byFirst.y
+        guard abs(determinant) > 1e-6 * byFirst.length * bySecond.length else { return nil }
+        let first = Vector2(bySecond.y, -bySecond.x) / determinant
+        let second = Vector2(-byFirst.y, byFirst.x) / determinant
+        func product(_ a: Vector2, _ b: Vector2) -> Double {
+            a.x * (xx * b.x + xy * b.y) + a.y * (xy * b.x + yy * b.y)
+        }
+        return PixelCovariance(xx: product(first, first), xy: product(first, second), yy: product(second, second))
+    }
+}
