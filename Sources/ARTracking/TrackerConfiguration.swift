@@ -12,8 +12,8 @@ public struct TrackerConfiguration: Hashable, Sendable {
     /// What a point's place in the picture is uncertain by whatever its surroundings are, in pixels: calibration, shading,
     /// blur.
     public var pixelDeviation = 0.2
-    /// How many times as uncertain a point's place is as its surroundings say: they know noise, but not that the patch
-    /// looks a little different from elsewhere.
+    /// How many times as uncertain a point's place is as its surroundings say: they know noise, but neither that neighbouring
+    /// pixels share it after interpolation and blur, nor that the patch is searched in steps.
     public var deviationFactor = 3.0
     /// What a point's slide is multiplied by to be the variance of its place for each pixel by which the camera's way shifts it.
     /// Half of the points of rendered scenes with true depth slide by a quarter of that variance or less, some by many times as

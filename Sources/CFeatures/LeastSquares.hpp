@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "Rounding.hpp"
+
 #include <cmath>
 
 namespace cfeatures {

@@ -110,7 +110,7 @@ CSolveStatus csolve_whiten_measurements(
     return csolve::guarded([&] {
         Matrix own(covariance, rows, rows);
         const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(own);
-        if (factor.info() != Eigen::Success) return CSOLVE_FAILED;
+        if (factor.info() != Eigen::Success || !own.diagonal().allFinite()) return CSOLVE_FAILED;
         Block measurements(block, rows, columns, Eigen::OuterStride<>(row_stride));
         factor.matrixL().solveInPlace(measurements);
         return CSOLVE_OK;

@@ -12,6 +12,9 @@ struct FeatureTrack: Sendable {
     /// Whether the newest picture no longer shows it.
     var isLost = false
 
+    /// How its place wanders: as it does most in any of its sights.
+    var slide: PixelCovariance { observations.lazy.map(\.slide).max { $0.trace < $1.trace } ?? .zero }
+
     /// A sight of the point.
     struct Observation: Sendable {
         /// The slot of the clone that saw it.

@@ -23,7 +23,9 @@ struct Landmark: Sendable {
     var imuFromAnchorAxes: RigidTransform
     /// How many frames in a row did not agree with it.
     var missedFrames = 0
-    /// In which direction it was last seen, of length one.
+    /// How its place wanders: as it does most in any of its sights.
+    var slide = PixelCovariance.zero
+    /// The direction in which it was seen when it last walked, of length one, in the anchor's axes.
     var view: Vector3?
 
     /// An inverse depth below this says that the point is nowhere, in 1/m.

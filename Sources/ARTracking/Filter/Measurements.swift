@@ -58,16 +58,19 @@ struct Measurements: Sendable {
     }
 
     /// Makes rows independent, with unit variance, of which `write` gives the covariance: the lower triangle of rows × rows
-    /// numbers, by columns.
-    mutating func whiten(_ write: (UnsafeMutableBufferPointer<Double>) -> Void) {
+    /// numbers, by columns. `false` where that is no covariance; the rows are then as they were.
+    mutating func whiten(_ write: (UnsafeMutableBufferPointer<Double>) -> Void) -> Bool {
         let (rows, columns, stride) = (rows, Int32(variables.count + 1), Int32(stride))
-        withUnsafeTemporaryAllocation(of: Double.self, capacity: rows * rows) { covariance in
+        return withUnsafeTemporaryAllocation(of: Double.self, capacity: rows * rows) { covariance in
             covariance.initialize(repeating: 0)
             write(covariance)
             let status = values.withUnsafeMutableBufferPointer {
                 csolve_whiten_measurements($0.baseAddress, Int32(rows), columns, stride, covariance.baseAddress)
             }
-            precondition(status == CSOLVE_OK, "measurements: \(String(cString: csolve_status_message(status)))")
+            precondition(
+                status == CSOLVE_OK || status == CSOLVE_FAILED,
+                "measurements: \(String(cString: csolve_status_message(status)))")
+            return status == CSOLVE_OK
         }
     }
 

@@ -35,17 +35,18 @@ extension VisualInertialFilter {
         return point.weight > 1e-3 ? point.scaled / point.weight : nil
     }
 
-    /// A triangulated point, anchored to the clone of an observation.
+    /// A triangulated point, anchored to the clone of the newest observation of its track.
     func landmark(
-        at triangulation: Triangulation, in sight: Sight, of observation: FeatureTrack.Observation, id: UInt64
+        at triangulation: Triangulation, in sight: Sight, of track: FeatureTrack
     ) -> Landmark? {
-        guard let clone = clones[observation.clone] else { return nil }
+        guard let observation = track.observations.last, let clone = clones[observation.clone] else { return nil }
         let point = AnchoredPoint(triangulation.coordinates, worldFromAxes: sight.worldFromOptical).point
         let worldFromAxes = clone.worldFromImu * calibration.imuFromOptical
         guard let coordinates = point.coordinates(in: worldFromAxes) else { return nil }
         return Landmark(
-            id: id, anchor: observation.clone, coordinates: coordinates,
-            imuFromAnchorAxes: calibration.imuFromOptical, view: view(of: point, in: observation))
+            id: track.id, anchor: observation.clone, coordinates: coordinates,
+            imuFromAnchorAxes: calibration.imuFromOptical, slide: track.slide,
+            view: worldFromAxes.rotation.inverse * view(of: point, in: observation))
     }
 
     /// Adds what an observation says of camera, clones and a landmark; `false` where the camera cannot see the point.
@@ -71,8 +72,7 @@ extension VisualInertialFilter {
         let areSeen = track.observations.allSatisfy {
             append($0, of: landmark, point, variable: block.variables.lowerBound, to: &block)
         }
-        if areSeen { whitenSlides(of: track, at: point.point, in: &block) }
-        return areSeen
+        return areSeen && whitenSlides(of: track, at: point.point, in: &block)
     }
 
     /// Gives a point a place in the state. `block` holds what its track says, its first three rows solved for the point:
@@ -140,6 +140,9 @@ extension VisualInertialFilter {
         jacobian.set(0, newClone + 3 - source.lowerBound, -shift)
         jacobian.set(0, own - source.lowerBound, byCoordinates)
         covariance.transform(own..<(own + StateLayout.landmarkSize), from: source, by: jacobian)
+        landmark.view = landmark.view.map {
+            axesFromWorld * (old.columnAxis * $0.x + old.rowAxis * $0.y + old.forward * $0.z)
+        }
         landmark.anchor = newAnchor
         landmark.coordinates = coordinates
         landmark.imuFromAnchorAxes = calibration.imuFromOptical

@@ -11,27 +11,27 @@ import ARGeometry
 //
 //     cov(eᵢ, eⱼ) = S/2 (|vᵢ − v₀| + |vⱼ − v₀| − |vᵢ − vⱼ|),
 //
-// of which v₀, where the slide begins, does not matter: what all sights of a point have in common is its place. The path of
-// directions may be anything; along a line the slides are a random walk. A point in the state walks on from frame to frame.
+// of which v₀ is the direction from which the point's place is meant: the newest, from where a landmark that is made of a track
+// walks on. The path of directions may be anything; along a line the slides are a random walk. A landmark walks on whenever it
+// is seen from a pixel's angle further on, so that a hand's tremor is no way.
 
 extension VisualInertialFilter {
     /// Makes what the observations of a track say of each other's slides part of their noise: their rows are then independent
-    /// again. The rows are those of the observations, two each, by their own deviations.
+    /// again. The rows are those of the observations, two each, by their own deviations. `false` where that has no numbers.
     ///
     /// Law: `PointSlideTests.slidesAreWhitened`.
-    func whitenSlides(of track: FeatureTrack, at point: HomogeneousPoint, in block: inout Measurements) {
+    func whitenSlides(of track: FeatureTrack, at point: HomogeneousPoint, in block: inout Measurements) -> Bool {
         let observations = track.observations
-        guard let slide = observations.lazy.map(\.slide).max(by: { $0.trace < $1.trace }), slide.trace > 0 else {
-            return
-        }
+        let slide = track.slide
+        guard slide.trace > 0 else { return true }
         let pixelsPerRadian = calibration.camera.intrinsics.fx
         let views = observations.map { view(of: point, in: $0) }
         func distance(_ i: Int, _ j: Int) -> Double { (views[i] - views[j]).length * pixelsPerRadian }
-        block.whiten { covariance in
-            let rows = 2 * observations.count
+        let (rows, newest) = (2 * observations.count, observations.count - 1)
+        return block.whiten { covariance in
             for i in observations.indices {
                 for j in 0...i {
-                    let common = (distance(i, 0) + distance(j, 0) - distance(i, j)) / 2
+                    let common = (distance(i, newest) + distance(j, newest) - distance(i, j)) / 2
                     let factor = common / (observations[i].deviationPixels * observations[j].deviationPixels)
                     let noise = i == j ? 1.0 : 0
                     covariance[2 * j * rows + 2 * i] = factor * slide.xx + noise
@@ -47,20 +47,29 @@ extension VisualInertialFilter {
     ///
     /// Law: `PointSlideTests.aLandmarkSlidesAsItsTrackWould`.
     mutating func slide(landmark slot: Int, to observation: FeatureTrack.Observation) {
-        guard let landmark = landmarks[slot], observation.slide.trace > 0 else { return }
+        guard var landmark = landmarks[slot] else { return }
         let anchored = anchored(landmark)
-        let view = view(of: anchored.point, in: observation)
-        landmarks[slot]!.view = view
-        guard let last = landmark.view,
+        let direction = view(of: anchored.point, in: observation)
+        // In the anchor's axes: what corrects the whole state is no way.
+        let view = Vector3(
+            direction.dot(anchored.columnAxis), direction.dot(anchored.rowAxis), direction.dot(anchored.forward))
+        if observation.slide.trace > landmark.slide.trace { landmark.slide = observation.slide }
+        let pixels = (view - (landmark.view ?? view)).length * calibration.camera.intrinsics.fx
+        landmark.view = landmark.view ?? view
+        if pixels > Self.leastWalkPixels,
             let reprojection = Reprojection(
-                anchored.point, rowPose: worldFromImu(of: observation), calibration: calibration)
-        else { return }
-        let pixelByColumn = reprojection.byScaledPoint * anchored.columnAxis
-        let pixelByRow = reprojection.byScaledPoint * anchored.rowAxis
-        let pixels = (view - last).length * calibration.camera.intrinsics.fx
-        guard let noise = (pixels * observation.slide).moved(from: pixelByColumn, pixelByRow) else { return }
-        covariance.add(noise, to: layout.landmark(slot))
+                anchored.point, rowPose: worldFromImu(of: observation), calibration: calibration),
+            let noise = (pixels * landmark.slide).moved(
+                from: reprojection.byScaledPoint * anchored.columnAxis, reprojection.byScaledPoint * anchored.rowAxis)
+        {
+            covariance.add(noise, to: layout.landmark(slot))
+            landmark.view = view
+        }
+        landmarks[slot] = landmark
     }
+
+    /// How far a landmark's direction turns, in pixels, before it walks.
+    private static let leastWalkPixels = 1.0
 
     /// The direction in which a point lies when an observation was made, of length one.
     func view(of point: HomogeneousPoint, in observation: FeatureTrack.Observation) -> Vector3 {

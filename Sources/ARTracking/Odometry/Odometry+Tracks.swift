@@ -45,13 +45,11 @@ extension Odometry {
             sights.append(sight)
         }
         let focal = filter.calibration.camera.intrinsics.fx
-        guard let triangulation = Triangulation(sights), let newest = track.observations.last else {
-            return nil
-        }
+        guard let triangulation = Triangulation(sights) else { return nil }
         guard triangulation.error * focal < settings.largestReprojectionError else { return nil }
         let deviation = triangulation.inverseDepthDeviation * settings.usualPixelDeviation / focal
         guard deviation <= maximumDepthError * triangulation.coordinates.z else { return nil }
-        return filter.landmark(at: triangulation, in: sights[0], of: newest, id: track.id)
+        return filter.landmark(at: triangulation, in: sights[0], of: track)
     }
 
     /// By what measurements are multiplied before they are used, or `nil` where they fail Mahalanobis' test.

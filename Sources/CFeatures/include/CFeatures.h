@@ -246,8 +246,8 @@ typedef struct CFeaturesAgreement {
     /// its middle in common; then nothing is left out of the colours either. It is `lit` where that is 0.99 or more.
     float lit_besides;
     /// The same with the light on what is folded or glossy: a gain of polynomials of the sixth degree that are the dearer the
-    /// more they bend, an offset of the second degree, and one highlight, a Gaussian of any place and width that adds light. At
-    /// least `lit`, which it is where that is 0.99 or more, fewer than 102 fields are seen, or less than 0.8 agree.
+    /// more they bend, an offset of the second degree, and one highlight, a Gaussian on the print or a fifth beside it that
+    /// adds light. At least `lit`, which it is where that is 0.99 or more, fewer than 102 fields are seen, or less than 0.8 agree.
     float softly_lit;
     /// The fields that `lit_besides` leaves out, row by row, the first column in the lowest bit; none where it is 0.
     uint16_t covered[CFEATURES_FIELD_ROWS];
@@ -269,13 +269,13 @@ CFeaturesStatus cfeatures_align(
 /// Bends a print until it fits the picture, as a cloth that waves: parts are looked for as in `cfeatures_align`, but a smooth
 /// shift, of polynomials of the sixth degree that are the dearer the more they bend, carries them before the homography does.
 ///
-/// The print's longer side has 64 pixels first, and 128 where it fits then.
+/// The print's longer side has 48 pixels first, then 64, and 128 where at least 0.7 agree then.
 ///
 /// - slack: how far a part may lie off its place on the bent print and still agree, in pixels of the template that is being
-///   compared: the same number is twice as far on the print in the first pass.
-/// - agreement: where less than 0.7 agree in the first pass, that; nothing agrees where the print would have to fold, or be
+///   compared: the same number is twice as far on the print at 64 as at 128.
+/// - agreement: where less than 0.7 agree at 64 pixels, that; nothing agrees where the print would have to fold, or be
 ///   drawn out to a quarter or to four times.
-/// - bending: receives the root mean square of the shift over the print, in sides of it; 0 without a second pass.
+/// - bending: receives the root mean square of the shift over the print, in sides of it; 0 where it ended at 64.
 CFeaturesStatus cfeatures_align_bent(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, const double *pixel_from_print, double slack,
     CFeaturesAgreement *agreement, double *bending);
