@@ -64,47 +64,102 @@ import Testing
         #expect(grid.cells.allSatisfy { $0.support == 0 })
     }
 
-    /// Distances are within 2 % of the Euclidean ones, and within half a cell.
-    @Test func cellsWithinARadius() {
-        var random = TestRandom()
-        let (columns, rows) = (41, 33)
-        let marks = (0..<6).map { _ in (Int(random.uniform(0...40)), Int(random.uniform(0...32))) }
-        var isMarked = [Bool](repeating: false, count: columns * rows)
-        for (column, row) in marks { isMarked[row * columns + column] = true }
-        for radius in [0, 1, 5, 12] {
-            let isNear = DistanceField(columns: columns, rows: rows).cells(within: radius, of: isMarked)
-            for index in isNear.indices {
-                let distance = marks.map { hypot(Double($0.0 - index % columns), Double($0.1 - index / columns)) }
-                    .min()!
-                if distance < 0.98 * Double(radius) - 0.5 { #expect(isNear[index]) }
-                if distance > 1.02 * Double(radius) + 0.5 { #expect(!isNear[index]) }
+    /// What a set grows by is within 2 % of the Euclidean distance, and within half a cell.
+    @Test(arguments: [41, 64, 65, 150]) func cellsWithinARadius(columns: Int) {
+        var random = TestRandom(case: columns)
+        let rows = 33
+        let marks = (0..<6).map { _ in
+            (Int(random.uniform(0...Double(columns - 1))), Int(random.uniform(0...Double(rows - 1))))
+        }
+        var marked = CellSet(columns: columns, rows: rows)
+        for (column, row) in marks { marked[column, row] = true }
+        for radius in [0, 1, 5, 12, 70] {
+            let near = marked.grown(by: radius)
+            for row in 0..<rows {
+                for column in 0..<columns {
+                    let distance = marks.map { hypot(Double($0.0 - column), Double($0.1 - row)) }.min()!
+                    if distance < 0.98 * Double(radius) - 0.5 { #expect(near[column, row]) }
+                    if distance > 1.02 * Double(radius) + 0.5 { #expect(!near[column, row]) }
+                }
             }
+            #expect(near.complement.complement == near)
         }
     }
 
-    /// A square of cells of which that share is filled, none at its rim.
-    private static func cells(side: Int, filled share: Double, _ random: inout TestRandom) -> [Bool] {
-        (0..<side * side).map { index in
-            let (column, row) = (index % side, index / side)
-            return column > 0 && row > 0 && column < side - 1 && row < side - 1 && random.uniform(0...1) < share
+    /// A set holds what was put in, in runs as single cells, whatever the number of columns.
+    @Test(arguments: 0..<40) func setsHoldTheirCells(number: Int) {
+        var random = TestRandom(case: number)
+        let (columns, rows) = (Int(random.uniform(1...200)), 5)
+        var (set, cells) = (CellSet(columns: columns, rows: rows), Set<SIMD2<Int>>())
+        for _ in 0..<300 {
+            let cell = SIMD2(
+                Int(random.uniform(0...Double(columns) - 0.01)), Int(random.uniform(0...Double(rows) - 0.01)))
+            let belongs = random.uniform(0...1) < 0.7
+            set[cell.x, cell.y] = belongs
+            if belongs { cells.insert(cell) } else { cells.remove(cell) }
         }
+        let inRuns = (0..<rows).flatMap { row in set.runs(inRow: row).flatMap { $0.map { SIMD2($0, row) } } }
+        #expect(inRuns.count == cells.count && Set(inRuns) == cells && set.count == cells.count)
+        for row in 0..<rows {
+            for (run, next) in zip(set.runs(inRow: row), set.runs(inRow: row).dropFirst()) {
+                #expect(run.upperBound < next.lowerBound)
+            }
+        }
+        let other = set.grown(by: 2).subtracting(set)
+        #expect(set.intersection(other).count == 0 && set.complement.count + set.count == columns * rows)
+        set.removeAll { column, row in (column + row).isMultiple(of: 2) }
+        #expect(set.count == cells.count { !($0.x + $0.y).isMultiple(of: 2) })
+    }
+
+    /// A square of cells of which that share is filled, none at its rim.
+    private static func cells(side: Int, filled share: Double, _ random: inout TestRandom) -> CellSet {
+        var cells = CellSet(columns: side, rows: side)
+        for row in 1..<side - 1 {
+            for column in 1..<side - 1 where random.uniform(0...1) < share { cells[column, row] = true }
+        }
+        return cells
+    }
+
+    /// The piece with most cells.
+    private static func largestPiece(of cells: CellSet) -> CellSet? {
+        CellPieces(of: cells).heaviest(
+            (0..<cells.rows).flatMap { row in
+                cells.runs(inRow: row).flatMap { $0.map { (column: $0, row: row, weight: 1) } }
+            })
+    }
+
+    /// The pieces of a set are what is reached cell by cell; the heaviest one holds most weight.
+    @Test(arguments: 0..<60) func piecesAreWhatIsReached(number: Int) {
+        var random = TestRandom(case: number)
+        let cells = Self.cells(side: 16, filled: random.uniform(0.4...0.8), &random)
+        var (rest, sizes) = (cells, [Int]())
+        while let row = (0..<16).first(where: { !rest.runs(inRow: $0).isEmpty }) {
+            var (open, size) = ([SIMD2(rest.runs(inRow: row)[0].lowerBound, row)], 0)
+            while let cell = open.popLast() {
+                guard rest[cell.x, cell.y] else { continue }
+                rest[cell.x, cell.y] = false
+                size += 1
+                open += [SIMD2(1, 0), SIMD2(-1, 0), SIMD2(0, 1), SIMD2(0, -1)].map { cell &+ $0 }
+            }
+            sizes.append(size)
+        }
+        #expect(CellPieces(of: cells).count == sizes.count)
+        let piece = Self.largestPiece(of: cells)
+        #expect(piece?.count == sizes.max())
+        #expect(piece.map { CellPieces(of: $0).count } == 1)
+        #expect(CellPieces(of: cells).heaviest([]) == nil)
     }
 
     /// The contour of cells encloses as much as they do, with them to its left, also where they touch in corners.
     @Test(arguments: 0..<40) func theContourEnclosesTheCells(number: Int) {
         var random = TestRandom(case: number)
         let side = 12
-        let isInside = Self.cells(side: side, filled: 0.6, &random)
-        var pieces = CellPieces(columns: side, rows: side, isInside: isInside)
-        guard let piece = pieces.heaviest(isInside.map { $0 ? 1 : 0 }) else { return }
-        let cells = pieces.labels.map { $0 == piece }
-        let polygon = Polygon2(
-            CellContour(isInside: cells, columns: side).corners.map { Point2(Double($0.x), Double($0.y)) })
+        guard let piece = Self.largestPiece(of: Self.cells(side: side, filled: 0.6, &random)) else { return }
+        let polygon = Polygon2(CellContour(of: piece).corners.map { Point2(Double($0.x), Double($0.y)) })
         // Holes belong to what an outer contour encloses.
-        let outside = CellPieces(columns: side, rows: side, isInside: cells.map { !$0 })
-        let filled = cells.indices.count { outside.labels[$0] != outside.labels[0] }
-        #expect(polygon.area >= Double(cells.count { $0 }) - 1e-9)
-        #expect(polygon.area <= Double(filled) + 1e-9)
+        let outside = CellPieces(of: piece.complement).heaviest([(column: 0, row: 0, weight: 1)])
+        #expect(polygon.area >= Double(piece.count) - 1e-9)
+        #expect(polygon.area <= Double(side * side - (outside?.count ?? 0)) + 1e-9)
         #expect(polygon.winding == .clockwise)
     }
 
@@ -197,10 +252,8 @@ import Testing
     @Test(arguments: 0..<200) func anOutlineWithoutDentsIsSimple(number: Int) {
         var random = TestRandom(case: number)
         let side = 16
-        let isInside = Self.cells(side: side, filled: 0.65, &random)
-        var pieces = CellPieces(columns: side, rows: side, isInside: isInside)
-        guard let piece = pieces.heaviest(isInside.map { $0 ? 1 : 0 }) else { return }
-        let contour = CellContour(isInside: pieces.labels.map { $0 == piece }, columns: side)
+        guard let piece = Self.largestPiece(of: Self.cells(side: side, filled: 0.65, &random)) else { return }
+        let contour = CellContour(of: piece)
         // Corners in which cells touch are pulled apart.
         let outline = Polygon2(
             contour.corners.map { Point2(Double($0.x), Double($0.y)) + random.vector2(-0.2...0.2) })

@@ -16,10 +16,8 @@ struct SurfaceOutline: Sendable {
     /// The least and the greatest x and z of the corners.
     private let lowest: Point2
     private let highest: Point2
-    /// Whether cells belong to the piece.
-    private let isInside: [Bool]
-    private let columns: Int
-    private let rows: Int
+    /// The cells of the piece.
+    private let piece: CellSet
     /// The column and the row of the first cell.
     private let origin: SIMD2<Int>
     private let cellSize: Double
@@ -34,7 +32,7 @@ struct SurfaceOutline: Sendable {
 
     /// The outline of nothing.
     init() {
-        (corners, isInside, columns, rows, origin, cellSize) = ([], [], 0, 0, .zero, 1)
+        (corners, piece, origin, cellSize) = ([], CellSet(columns: 0, rows: 0), .zero, 1)
         (lowest, highest) = (.zero, .zero)
         (reach, support, supportedCells, evidentCells) = (0, 0, 0, 0)
     }
@@ -47,42 +45,36 @@ struct SurfaceOutline: Sendable {
         self.reach = reach
         let radius = max(1, Int((reach / grid.cellSize).rounded()))
         let margin = radius + 1
-        columns = grid.columns + 2 * margin
-        rows = grid.rows + 2 * margin
         origin = grid.origin &- SIMD2(margin, margin)
         cellSize = grid.cellSize
-        var support = [Int](repeating: 0, count: columns * rows)
-        var isOpen = [Bool](repeating: false, count: columns * rows)
-        var isEvident = isOpen
+        let nothing = CellSet(columns: grid.columns + 2 * margin, rows: grid.rows + 2 * margin)
+        var (evident, open) = (nothing, nothing)
+        var points: [(column: Int, row: Int, weight: Int)] = []
         for row in 0..<grid.rows {
             for column in 0..<grid.columns {
                 let cell = grid.cells[row * grid.columns + column]
-                let index = (row + margin) * columns + column + margin
-                isOpen[index] = cell.isOpen
-                guard !cell.isOpen else { continue }
-                support[index] = cell.support
-                isEvident[index] = cell.isSupported
+                if cell.isOpen {
+                    open[column + margin, row + margin] = true
+                } else if cell.isSupported {
+                    evident[column + margin, row + margin] = true
+                    if cell.support > 0 { points.append((column + margin, row + margin, cell.support)) }
+                }
             }
         }
-        let (origin, cellSize, columns) = (origin, cellSize, columns)
-        let field = DistanceField(columns: columns, rows: rows)
-        let isFar = field.cells(within: radius, of: isEvident).map { !$0 }
-        let isOutside = field.cells(within: radius, of: isFar)
-        let isInPiece = isOutside.indices.map { index in
-            guard !isOutside[index], !isOpen[index] else { return false }
-            let cell = origin &+ SIMD2(index % columns, index / columns)
-            return support[index] > 0 || !isHidden(Point2(Double(cell.x) + 0.5, Double(cell.y) + 0.5) * cellSize)
+        let closed = evident.grown(by: radius).complement.grown(by: radius).complement
+        var shown = closed.subtracting(open)
+        shown.removeAll { [origin, cellSize] column, row in
+            isHidden(Point2(Double(origin.x + column) + 0.5, Double(origin.y + row) + 0.5) * cellSize)
         }
-        var pieces = CellPieces(columns: columns, rows: rows, isInside: isInPiece)
-        guard let piece = pieces.heaviest(support) else { return nil }
-        let inside = pieces.labels.map { $0 == piece }
-        isInside = inside
-        self.support = support.indices.reduce(0) { inside[$1] ? $0 + support[$1] : $0 }
-        supportedCells = support.indices.reduce(0) { inside[$1] && support[$1] > 0 ? $0 + 1 : $0 }
-        evidentCells = isEvident.indices.count { inside[$0] && isEvident[$0] }
-        guard self.support > 0 else { return nil }
+        for point in points where closed[point.column, point.row] { shown[point.column, point.row] = true }
+        guard let piece = CellPieces(of: shown).heaviest(points) else { return nil }
+        self.piece = piece
+        let ownPoints = points.filter { piece[$0.column, $0.row] }
+        support = ownPoints.reduce(0) { $0 + $1.weight }
+        supportedCells = ownPoints.count
+        evidentCells = evident.intersection(piece).count
         let outline = Polygon2(
-            CellContour(isInside: inside, columns: columns).corners.map {
+            CellContour(of: piece).corners.map { [origin, cellSize] in
                 Point2(Double(origin.x + $0.x), Double(origin.y + $0.y)) * cellSize
             })
         // What is bridged inside is bridged at the rim.
@@ -95,7 +87,10 @@ struct SurfaceOutline: Sendable {
     }
 
     /// Whether a place on the surface lies in a cell of the piece.
-    func contains(_ place: Point2) -> Bool { index(of: place).map { isInside[$0] } ?? false }
+    func contains(_ place: Point2) -> Bool {
+        let cell = place / cellSize
+        return piece[Int(cell.x.rounded(.down)) - origin.x, Int(cell.y.rounded(.down)) - origin.y]
+    }
 
     /// Places on the piece in rows and columns, at most that many of each.
     func places(across count: Int) -> [Point2] {
@@ -113,7 +108,10 @@ struct SurfaceOutline: Sendable {
         let distance = distance ?? reach
         let outside = pointwiseMax(lowest - place, place - highest)
         return max(outside.x, outside.y) <= distance
-            && Polygon2(corners).edges.contains { $0.distance(to: place) <= distance }
+            && Polygon2(corners).edges.contains { edge in
+                let low = pointwiseMin(edge.start, edge.end) - place, high = place - pointwiseMax(edge.start, edge.end)
+                return max(max(low.x, low.y), max(high.x, high.y)) <= distance && edge.distance(to: place) <= distance
+            }
     }
 
     /// The shorter side of the smallest rectangle about the piece, in metres.
@@ -127,11 +125,4 @@ struct SurfaceOutline: Sendable {
 
     /// The mean distance of neighbouring places with evidence, in metres.
     var spacing: Double { (area / Double(max(1, evidentCells))).squareRoot() }
-
-    private func index(of place: Point2) -> Int? {
-        let column = Int((place.x / cellSize).rounded(.down)) - origin.x
-        let row = Int((place.y / cellSize).rounded(.down)) - origin.y
-        guard column >= 0, row >= 0, column < columns, row < rows else { return nil }
-        return row * columns + column
-    }
 }
