@@ -15,14 +15,17 @@ import Testing
     private static let eye = Point3(0, 1.5, 0)
 
     /// A frame at an instant that shows points; those with equal numbers are the same in all frames.
-    private static func frame(_ number: Int, showing points: [(id: UInt64, position: Point3)]) -> TrackedFrame {
+    private static func frame(
+        _ number: Int, showing points: [(id: UInt64, position: Point3)], deviation: Double = 1e-3
+    ) -> TrackedFrame {
         var frame = TrackedFrame(
             timestamp: Timestamp(nanoseconds: Int64(number) * 33_333_333), trackingState: .normal,
             worldFromCamera: RigidTransform(rotation: .identity, translation: eye), camera: PaintedRoom.camera,
             imageSize: PaintedRoom.imageSize)
         frame.featurePoints = points.map {
             EstimatedLandmark(
-                id: $0.id, position: $0.position, covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)))
+                id: $0.id, position: $0.position,
+                covariance: Matrix3x3(diagonal: Vector3(deviation * deviation, 1e-6, 1e-6)))
         }
         return frame
     }
@@ -50,6 +53,33 @@ import Testing
             let across = Vector3(random.uniform(-reach...reach), random.uniform(-reach...reach), depth)
             return (UInt64(index), place + across)
         }
+    }
+
+    /// Many points of a wall that are known to 4 cm each make a wall; points known to 6 cm do not, nor a heap that is 80 cm deep.
+    @Test(arguments: 0..<5) func manyVaguePointsMakeAWall(number: Int) {
+        var random = TestRandom(case: number)
+        func planes(deviation: Double, depth: Double = 0) -> some Collection<PlaneAnchor> {
+            let points = (0..<120).map { index -> (UInt64, Point3) in
+    /// Many points of a wall that are known to 4 cm each make a wall; points known to 6 cm do not, nor does a heap that is 80 cm
+    /// deep.
+                return (UInt64(index), Point3(2 + aside, random.uniform(0.8...2), random.uniform(-1...1)))
+            }
+            var finder = PlaneFinder()
+            var watch = PlaneWatch(panels: [])
+            for number in 0..<60 {
+                let frame = Self.frame(number, showing: points, deviation: deviation)
+                watch.note(finder.update(with: frame), at: 0)
+            }
+            return watch.planes
+        }
+        let found = planes(deviation: 0.04)
+        #expect(found.count == 1)
+        for plane in found {
+            #expect(abs(plane.worldFromAnchor.translation.x - 2) < 0.03)
+            #expect(plane.worldFromAnchor.rotation.matrix[1].x < -0.998)
+        }
+        #expect(planes(deviation: 0.06).isEmpty)
+        #expect(planes(deviation: 0.04, depth: 0.8).isEmpty)
     }
 
     /// A heap before the one wall has more points in one plane than the other wall has, but no surface; long after it was

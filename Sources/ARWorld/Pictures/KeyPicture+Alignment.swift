@@ -11,11 +11,14 @@ extension KeyPicture {
     /// a second later belong to worlds that differ by some millimetres and tenths of a degree. What it believed then is
     /// an observation like the sightings, with those errors, however often the picture is aligned: few points cannot make
     /// it walk away (Gauss–Newton, two steps; points far aside lose their weight by Tukey's biweight).
-    mutating func align(to points: [EstimatedLandmark]) {
+    ///
+    /// Returns whether the picture shows enough of the points.
+    @discardableResult mutating func align(to points: [EstimatedLandmark]) -> Bool {
         for _ in 0..<2 {
-            guard let motion = correction(by: points) else { return }
+            guard let motion = correction(by: points) else { return false }
             move(by: motion)
         }
+        return true
     }
 
     /// How well a tracker's pose and its points agree a second later, as standard deviations: 5 mm and 0.2°.

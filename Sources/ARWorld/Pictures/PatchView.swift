@@ -39,9 +39,9 @@ struct PlanePatch {
         (self.place, self.right, self.below, self.nearer) = (place, right, below, nearer)
     }
 
-    /// Whether two patches of one picture have pixels in common.
-    func overlaps(_ other: PlanePatch) -> Bool {
-        max(abs(column - other.column), abs(row - other.row)) <= 2 * PatchComparison.radius
+    /// Whether squares about two patches' middles have pixels in common that reach so many pixels together.
+    func overlaps(_ other: PlanePatch, reaching pixels: Int) -> Bool {
+        max(abs(column - other.column), abs(row - other.row)) <= pixels
     }
 
     /// Half of the patch's width on the plane, in metres.

@@ -15,6 +15,8 @@ struct PictureMemory: Sendable {
     private var count = 0
     private var framesSinceLast = 0
     private var lastFrame: TrackedFrame?
+    /// Whether tracking was lost since the last picture.
+    private var isResuming = false
     /// How many places of the newest picture have been visited.
     private var visits = 0
     /// The way to things in view, in metres: the last frame that saw any told it.
@@ -50,7 +52,11 @@ struct PictureMemory: Sendable {
                 motion: motion, readoutSeconds: picture.readoutSeconds,
                 sightings: Dictionary(
                     frame.sightings.map { ($0.id, $0.pixel) }, uniquingKeysWith: { first, _ in first })))
-        for index in pictures.indices { pictures[index].align(to: frame.featurePoints) }
+        let isAligned = pictures.indices.map { pictures[$0].align(to: frame.featurePoints) }
+        if isResuming {
+            pictures = zip(pictures, isAligned).filter { $0.number == count || $1 }.map(\.0)
+            isResuming = false
+        }
         (framesSinceLast, visits) = (0, 0)
     }
 
@@ -64,9 +70,12 @@ struct PictureMemory: Sendable {
         return (1 / seconds) * (lastFrame.worldFromOptical.inverse * frame.worldFromOptical).twist
     }
 
-    /// Forgets how the camera moved: between poses before and after, the tracker may have corrected itself. The pictures
-    /// stay: where points were found again, they are aligned to them.
-    mutating func pause() { lastFrame = nil }
+    /// Notes that tracking was lost: between poses before and after, the tracker may have corrected itself. How the camera moved is
+    /// forgotten, and with the next picture those that show none of today's points: nothing tells where they lie now.
+    mutating func pause() {
+        lastFrame = nil
+        isResuming = true
+    }
 
     private mutating func learnDistance(from frame: TrackedFrame) {
         guard !frame.featurePoints.isEmpty else { return }
@@ -122,7 +131,9 @@ struct PictureMemory: Sendable {
             let coarse = comparison.coarseVerdict(
                 on: patch, in: newest.picture, as: view, in: older, pixelStep: coarseStep)
             if case .shows(let shift) = coarse, abs(shift) <= 1 {
-                return PatchLook(verdict: .shows(shift: shift), metresByStep: coarseStep / sensitivity)
+                return PatchLook(
+                    verdict: .shows(shift: shift), metresByStep: coarseStep / sensitivity,
+                    radius: 2 * PatchComparison.radius)
             }
             ambiguous = look
             guard greatestStep < 2 else { break }
@@ -147,4 +158,6 @@ struct PatchLook {
     var verdict: PatchVerdict
     /// How far apart the depths were at which it was tried, in metres.
     var metresByStep: Double
+    /// How far the compared pixels of the newer picture reach from the patch's middle.
+    var radius = PatchComparison.radius
 }

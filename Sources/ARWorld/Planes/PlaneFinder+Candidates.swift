@@ -33,7 +33,7 @@ extension PlaneFinder {
         var candidate = SurfaceCandidate(surface: surface)
         for isSecond in [false, true] {
             candidate.members = slots.filter {
-                candidate.surface.squaredDistance(of: memory[$0], thickness: settings.thickness) != nil
+                candidate.surface.squaredDistance(of: memory[$0], settings: settings) != nil
             }
             guard candidate.members.count >= settings.fewestPoints else { return nil }
             if isSecond { keepFlatPart(of: &candidate) }
@@ -59,7 +59,9 @@ extension PlaneFinder {
 
     /// Lets go of members where the surroundings are not flat: where a level plane crosses a wall, or a heap.
     private func keepFlatPart(of candidate: inout SurfaceCandidate) {
-        let counts = sidesByPatch(of: candidate.surface) { isRecent($0, within: Self.present) }
+        let counts = sidesByPatch(of: candidate.surface, knownWithin: settings.thickness) {
+            isRecent($0, within: Self.present)
+        }
         // Of fewer points chance decides.
         candidate.roughPatches = Set(counts.filter { $1.beside > $1.on && $1.on + $1.beside >= 8 }.keys)
         candidate.members.removeAll { [candidate] in
@@ -80,35 +82,44 @@ extension PlaneFinder {
             surface.fit.deviation(at: rectangle.center) <= settings.thickness / 3,
             2 * members.count(where: { isRecent(memory[$0], within: Self.present) }) >= members.count
         else { return false }
-        // What was seen longer ago lies where the tracker's world was then: it must not keep a surface from being found anew
-        // after a correction.
-        let counts = sidesByPatch(of: surface) {
-            isRecent($0, within: Self.present) && surface.outline.contains(surface.place(of: $0.position))
-        }
-        let flatParts = counts.filter { !candidate.roughPatches.contains($0.key) }.values
-        let (on, beside) = (flatParts.reduce(0) { $0 + $1.on }, flatParts.reduce(0) { $0 + $1.beside })
-        guard 2 * on >= 3 * beside else { return false }
-        // By some standard deviations more on than beside than a fair coin gives: at the rim of clutter as many points lie on
-        // as beside. Plumb planes are chosen among more, by heading and place. A spot that was lost and found again counts
-        // once.
-        let excess = Double(on - beside)
-        let spots = Double(surface.outline.supportedCells) / Double(members.count)
-        let squaredDeviations = excess * excess * spots / Double(on + beside)
-        let needed = surface.isHorizontal ? 3.0 : 4.0
-        if surface.outline.supportedCells >= settings.minimumPoints, squaredDeviations >= needed * needed {
+        let excess = excess(of: candidate)
+        if surface.outline.supportedCells >= settings.minimumPoints, excess >= (surface.isHorizontal ? 3 : 4) {
             return true
         }
-        return squaredDeviations >= Self.proposed * Self.proposed && isShown(surface)
+        return excess >= Self.proposed && isShown(surface)
     }
 
     /// How many standard deviations make a candidate that pictures are asked about.
     private static let proposed = 2.0
 
+    /// By how many standard deviations more points lie on a candidate than a fair coin gives, of those on it and close beside: at the
+    /// rim of clutter as many lie on as beside. Plumb planes are chosen among more, by heading and place. Nothing where there
+    /// are not three on for two beside.
+    ///
+    /// What was seen some seconds ago lies where the tracker's world was then: it must not keep a surface from being found anew
+    /// after a correction.
+    private func excess(of candidate: SurfaceCandidate) -> Double {
+        let surface = candidate.surface
+        let counts = sidesByPatch(of: surface, knownWithin: settings.largestDeviation) {
+            isRecent($0, within: Self.present) && surface.outline.contains(surface.place(of: $0.position))
+        }
+        let flatParts = counts.filter { !candidate.roughPatches.contains($0.key) }.values
+        let (on, beside) = (flatParts.reduce(0) { $0 + $1.on }, flatParts.reduce(0) { $0 + $1.beside })
+        guard on > 0, 2 * on >= 3 * beside else { return 0 }
+        // A spot that was lost and found again counts once.
+        let spots = Double(surface.outline.supportedCells) / Double(candidate.members.count)
+        return Double(on - beside) * (spots / Double(on + beside)).squareRoot()
+    }
+
     /// How the points close to a surface lie in each of its patches, of those that count.
-    func sidesByPatch(of surface: Surface, where counts: (Evidence) -> Bool) -> [SIMD2<Int>: SideCounts] {
+    ///
+    /// - Parameter deviation: the standard deviation of the points that are asked, at most.
+    func sidesByPatch(
+        of surface: Surface, knownWithin deviation: Double, where counts: (Evidence) -> Bool
+    ) -> [SIMD2<Int>: SideCounts] {
         var sides: [SIMD2<Int>: SideCounts] = [:]
         for point in memory.points where counts(point) {
-            guard let side = surface.side(of: point, thickness: settings.thickness) else { continue }
+            guard let side = surface.side(of: point, largestDeviation: deviation) else { continue }
             sides[patch(of: point.position, on: surface), default: SideCounts()].count(side)
         }
         return sides

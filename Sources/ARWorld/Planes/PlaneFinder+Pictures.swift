@@ -37,24 +37,27 @@ extension PlaneFinder {
     /// Whether pictures show a surface where a candidate is: at most of the places all over its outline that they tell of.
     ///
     /// Its points lie on it by choice. What lies between them does so only if there is a surface. Patches that overlap would tell the
-    /// same twice: each is asked that overlaps with none before.
+    /// same twice: each counts that overlaps with none before.
     mutating func isShown(_ candidate: Surface) -> Bool {
         guard let newest = pictures.pictures.last else { return false }
         var (shown, otherwise) = (0, 0)
-        var asked: [PlanePatch] = []
+        var counted: [(patch: PlanePatch, radius: Int)] = []
+        func isNew(_ patch: PlanePatch, radius: Int) -> Bool {
+            !counted.contains { patch.overlaps($0.patch, reaching: $0.radius + radius) }
+        }
         for place in candidate.outline.places(across: Self.placesAcross) {
             guard let pixel = newest.pixel(ofPointOn: candidate, at: place),
                 let patch = PlanePatch(
                     of: candidate.plane, atColumn: Int(pixel.x.rounded()), row: Int(pixel.y.rounded()), in: newest),
-                !asked.contains(where: patch.overlaps),
-                let look = pictures.look(at: patch, comparison: &comparison)
+                isNew(patch, radius: PatchComparison.radius),
+                let look = pictures.look(at: patch, comparison: &comparison), isNew(patch, radius: look.radius)
             else { continue }
-            asked.append(patch)
             switch look.verdict {
             case .shows(let shift) where abs(shift) <= 1: shown += 1
             case .shows, .disagrees: otherwise += 1
-            case .isPlain, .isAmbiguous: break
+            case .isPlain, .isAmbiguous: continue
             }
+            counted.append((patch, look.radius))
         }
         return shown >= Self.leastShown && shown >= 4 * otherwise
     }

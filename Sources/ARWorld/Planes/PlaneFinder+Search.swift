@@ -92,7 +92,7 @@ extension PlaneFinder {
             let distance = offset.dot(normal)
             guard abs(distance) <= settings.thickness, offset.squaredLength < 1.5 * 1.5 else { continue }
             let variance = memory[slot].variance(along: normal) + SurfaceFit.roughness * SurfaceFit.roughness
-            guard variance <= settings.thickness * settings.thickness, distance * distance <= 9 * variance
+            guard variance <= settings.largestDeviation * settings.largestDeviation, distance * distance <= 9 * variance
             else { continue }
             count += 1
             sum += offset.y

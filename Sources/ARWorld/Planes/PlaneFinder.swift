@@ -127,7 +127,7 @@ public struct PlaneFinder: Sendable {
     private func bestSurface(for point: Evidence) -> Int? {
         var best: (index: Int, ratio: Double)?
         for index in surfaces.indices {
-            guard let ratio = surfaces[index].squaredDistance(of: point, thickness: settings.thickness),
+            guard let ratio = surfaces[index].squaredDistance(of: point, settings: settings),
                 ratio < best?.ratio ?? .infinity,
                 surfaces[index].outline.isNear(surfaces[index].place(of: point.position))
             else { continue }
@@ -204,7 +204,10 @@ public struct PlaneFinder: Sendable {
 
     private mutating func lookAfterNextSurface() {
         let due = surfaces.indices.filter { surfaces[$0].changes > 0 }
-        guard let index = due.min(by: { surfaces[$0].lastUpkeep < surfaces[$1].lastUpkeep }) else { return }
+        guard
+            let index = surfaces.indices.first(where: { isOverdue(surfaces[$0]) })
+                ?? due.min(by: { surfaces[$0].lastUpkeep < surfaces[$1].lastUpkeep })
+        else { return }
         surfaces[index].lastUpkeep = frame
         surfaces[index].changes = 0
         lookAfter(index)
@@ -245,7 +248,7 @@ public struct PlaneFinder: Sendable {
     /// pictures speak: of a plain wall behind a chest they see more than points do.
     private mutating func isRefuted(_ index: Int) -> Bool {
         let surface = surfaces[index]
-        var sides = sidesByPatch(of: surface) {
+        var sides = sidesByPatch(of: surface, knownWithin: settings.thickness) {
             let place = surface.place(of: $0.position)
             return isRecent($0) && surface.outline.contains(place)
                 && surface.grid.hasSupport(within: Int(2 * settings.cellSize / surface.grid.cellSize), of: place)
@@ -262,9 +265,13 @@ public struct PlaneFinder: Sendable {
             surfaces[index].contestedSince = nil
             return false
         }
-        let since = surfaces[index].contestedSince ?? now
-        surfaces[index].contestedSince = since
-        return now.seconds(since: since) >= 0.5
+        surfaces[index].contestedSince = surface.contestedSince ?? now
+        return isOverdue(surfaces[index])
+    }
+
+    /// Whether a surface was contested for half a second: it goes, unless what is seen now agrees with it.
+    private func isOverdue(_ surface: Surface) -> Bool {
+        surface.contestedSince.map { now.seconds(since: $0) >= 0.5 } ?? false
     }
 
     /// How many key pictures count as the latest.
@@ -313,7 +320,7 @@ public struct PlaneFinder: Sendable {
 
     /// Which points lie on a surface's plane, and the slots of the free ones among them that belong to it.
     private func pointsOnPlane(of surface: Surface) -> (onPlane: [Bool], joining: [Int]) {
-        let onPlane = memory.points.map { surface.squaredDistance(of: $0, thickness: settings.thickness) != nil }
+        let onPlane = memory.points.map { surface.squaredDistance(of: $0, settings: settings) != nil }
         let joining = memory.slots.filter { slot in
             guard onPlane[slot], memory[slot].owner == nil else { return false }
             let place = surface.place(of: memory[slot].position)

@@ -4,9 +4,12 @@
 /// What counts as a plane. The defaults hold for rooms and desks seen through a phone; they are lengths and counts of the
 /// world, not of a scene.
 public struct PlaneFinderSettings: Hashable, Sendable {
-    /// How far a real surface's points lie aside of it at most, in metres. Points whose distance to a surface cannot be
-    /// known that well tell nothing of it.
+    /// How far a real surface's points lie aside of it at most, in metres. Of points whose distance to it is known half as well, as
+    /// a standard deviation, many tell where a surface is; others tell nothing of it.
     public var thickness = 0.025
+    /// The standard deviation in metres beyond which a point's distance to a surface tells nothing. Law:
+    /// `PlaneSearchTests.manyVaguePointsMakeAWall`.
+    var largestDeviation: Double { 2 * thickness }
     /// The fewest points that make a plane.
     public var minimumPoints = 12
     /// The fewest points that make a plane where pictures show it between them.

@@ -34,15 +34,15 @@ extension Surface {
 
     /// The squared distance of a point that lies on the surface's plane, in variances; `nil` for one that does not, or that
     /// is not known well enough to say.
-    func squaredDistance(of point: Evidence, thickness: Double) -> Double? {
+    func squaredDistance(of point: Evidence, settings: PlaneFinderSettings) -> Double? {
         let distance = plane.signedDistance(to: point.position)
         let deviation = fit.deviation(at: place(of: point.position))
         let common = deviation * deviation + point.sharedVariance(along: plane.normal)
-        guard abs(distance) <= thickness + 2 * common.squareRoot() else { return nil }
+        guard abs(distance) <= settings.thickness + 2 * common.squareRoot() else { return nil }
         let variance = point.ownVariance(along: plane.normal) + SurfaceFit.roughness * SurfaceFit.roughness
         let ratio = distance * distance / (variance + common)
         // At three standard deviations, one true point in 400 is lost.
-        return variance <= thickness * thickness && ratio <= 9 ? ratio : nil
+        return variance <= settings.largestDeviation * settings.largestDeviation && ratio <= 9 ? ratio : nil
     }
 
     /// Where a point lies that is close to the surface.
@@ -58,15 +58,17 @@ extension Surface {
     ///
     /// Of a surface's own points 13 % lie beside it; of things that are spread evenly in depth, twice as many lie beside as
     /// on. Where the plane is hardly known, points can hardly lie beside it.
-    func side(of point: Evidence, thickness: Double) -> Side? {
+    ///
+    /// - Parameter largestDeviation: the standard deviation in metres of what is known well enough.
+    func side(of point: Evidence, largestDeviation: Double) -> Side? {
         let distance = abs(plane.signedDistance(to: point.position))
-        guard distance <= 4.5 * thickness,
+        guard distance <= 4.5 * largestDeviation,
             point.sharedVariance(along: plane.normal) <= Self.leastDeviation * Self.leastDeviation
         else { return nil }
         let ofPlane = fit.deviation(at: place(of: point.position))
         let variance = point.ownVariance(along: plane.normal) + ofPlane * ofPlane
         let deviation = max(Self.leastDeviation, variance.squareRoot())
-        guard deviation <= thickness, distance <= 4.5 * deviation else { return nil }
+        guard deviation <= largestDeviation, distance <= 4.5 * deviation else { return nil }
         return distance <= 1.5 * deviation ? .on : .beside
     }
 
