@@ -60,8 +60,8 @@ import Testing
         var random = TestRandom(case: number)
         func planes(deviation: Double, depth: Double = 0) -> some Collection<PlaneAnchor> {
             let points = (0..<120).map { index -> (UInt64, Point3) in
-    /// Many points of a wall that are known to 4 cm each make a wall; points known to 6 cm do not, nor does a heap that is 80 cm
-    /// deep.
+                let noise = random.uniform() + random.uniform() + random.uniform()
+                let aside = deviation * noise + random.uniform() * depth / 2
                 return (UInt64(index), Point3(2 + aside, random.uniform(0.8...2), random.uniform(-1...1)))
             }
             var finder = PlaneFinder()
