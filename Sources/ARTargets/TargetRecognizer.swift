@@ -71,7 +71,9 @@ public struct TargetRecognizer: Sendable {
             max(picture.size.width, picture.size.height) <= ScaleSpace.mostSide, !active.isEmpty
         else { return [] }
         if !isKnownUniquelyReferenced(&workspace) { workspace = RecognitionWorkspace() }
-        workspace.space.fill(with: picture, longestSide: configuration.longestSide)
+        workspace.space.fill(
+            with: picture, longestSide: configuration.longestSide,
+            strongerThan: Float(configuration.leastStrength))
         var found = Self.undisputed(
             findings(
                 in: picture, except: known, featureLimit: configuration.featureLimit, targetLimit: Self.targetLimit))
@@ -99,8 +101,7 @@ public struct TargetRecognizer: Sendable {
     private func findings(
         in picture: ImageBuffer, except known: [PixelQuad], featureLimit: Int, targetLimit: Int
     ) -> [(TargetFinding, SearchedPlace)] {
-        let features = workspace.space.features(
-            strongerThan: Float(configuration.leastStrength), directionLimit: 2, limit: featureLimit)
+        let features = workspace.space.features(directionLimit: 2, limit: featureLimit)
         return active.flatMap { active in
             active.database.segments.flatMap { segment in
                 TargetSearch(
@@ -115,9 +116,11 @@ public struct TargetRecognizer: Sendable {
     /// How much more must speak for one of two targets that lie in one place: less is chance, noise and steps of parts.
     private static let leastLead = 0.03
 
-    /// Of prints that lie in one place, the one that fits best, drawing and colours; the surest first. Where two names fit
-    /// nearly as well, neither is said: half of what is said there would be wrong.
-    private static func undisputed(_ found: [(TargetFinding, SearchedPlace)]) -> [(TargetFinding, SearchedPlace)] {
+    /// Of prints that lie in one place, the one that fits best, drawing and colours; the surest first. Where a flat print was
+    /// found, none waves. Where two names fit nearly as well, neither is said: half of what is said there would be wrong.
+    ///
+    /// Law: `TargetRecognizerTests.flatPrintsDoNotWave`.
+    static func undisputed(_ found: [(TargetFinding, SearchedPlace)]) -> [(TargetFinding, SearchedPlace)] {
         func ranked(_ value: (TargetFinding) -> Double, _ found: [(TargetFinding, SearchedPlace)])
             -> [(TargetFinding, SearchedPlace)]
         {
@@ -127,9 +130,13 @@ public struct TargetRecognizer: Sendable {
             }.map(\.element)
         }
         func name(_ found: (TargetFinding, SearchedPlace)) -> String { found.1.storage.entries[found.0.target].name }
+        let flat = found.filter { !$0.0.isBent }
+        let possible = found.filter { finding in
+            !finding.0.isBent || !flat.contains { $0.0.disputes(finding.0) }
+        }
         var kept: [(TargetFinding, SearchedPlace)] = []
         var ambiguous: Set<Int> = []
-        for candidate in ranked(\.weight, found) {
+        for candidate in ranked(\.weight, possible) {
             let rivals = kept.indices.filter { kept[$0].0.disputes(candidate.0) }
             if rivals.isEmpty { kept.append(candidate) }
             for rival in rivals
@@ -147,7 +154,7 @@ private struct ActiveDatabase: Sendable {
 }
 
 /// Where a target was found.
-private struct SearchedPlace {
+struct SearchedPlace {
     let database: String
     let storage: TargetStorage
 }

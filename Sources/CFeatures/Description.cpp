@@ -274,24 +274,46 @@ CFEATURES_WIDE void find_forms(const Bases &bases, const float *sums, float *for
     }
 }
 
+/// The order of the forms, list by list.
+struct FormLists {
+    int32_t indices[CFEATURES_SIGNATURE_BITS];
+    float means[CFEATURES_SIGNATURE_BITS];
+
+    FormLists() {
+        for (int bit = 0; bit < CFEATURES_SIGNATURE_BITS; ++bit) {
+            indices[bit] = form_order[bit].index;
+            means[bit] = form_order[bit].mean;
+        }
+    }
+};
+
+/// Writes the signs of the forms, the most telling first, and the first of them themselves.
+CFEATURES_WIDE void sign(const FormLists &lists, const float *forms, CFeature &feature) {
+    float values[CFEATURES_SIGNATURE_BITS];
+    for (int bit = 0; bit < CFEATURES_SIGNATURE_BITS; ++bit) values[bit] = forms[lists.indices[bit]] - lists.means[bit];
+    for (int word = 0; word < CFEATURES_SIGNATURE_BITS / 64; ++word) {
+        uint64_t signs = 0;
+        for (int bit = 0; bit < 64; ++bit) signs |= uint64_t(values[64 * word + bit] > 0) << (63 - bit);
+        feature.signature[word] = signs;
+    }
+    for (int bit = 0; bit < CFEATURES_KEY_FORMS; ++bit) feature.key_forms[bit] = int16_t(values[bit]);
+}
+
 } // namespace
 } // namespace cfeatures
 
 using namespace cfeatures;
 
 CFeaturesStatus cfeatures_find(
-    CFeaturesScaleSpace *space, float least_strength, int32_t direction_limit, CFeature *features, int32_t capacity,
-    int32_t *count) {
-    if (!space || !count || capacity < 0 || (capacity > 0 && !features) || direction_limit < 1 || direction_limit > 4 ||
-        !(least_strength > 0))
+    const CFeaturesScaleSpace *space, int32_t direction_limit, CFeature *features, int32_t capacity, int32_t *count) {
+    if (!space || !count || capacity < 0 || (capacity > 0 && !features) || direction_limit < 1 || direction_limit > 4)
         return CFEATURES_INVALID_ARGUMENT;
     static const Lattice places;
     static const Bases bases;
+    static const FormLists lists;
     return guarded([&] {
-        find_extrema(*space, least_strength);
-        keep_strongest(*space, size_t(capacity));
         *count = 0;
-        for (const Extremum &extremum : space->extrema) {
+        for (const Extremum &extremum : strongest(*space, size_t(capacity))) {
             const int nearest = std::clamp(int(std::lround(extremum.fine_scale)), 0, scale_count - 1);
             const Plane &plane = space->planes[size_t(extremum.octave)][size_t(nearest)];
             const float sigma = first_sigma * std::exp2(extremum.fine_scale / searched_scale_count);
@@ -311,13 +333,7 @@ CFeaturesStatus cfeatures_find(
                 float sums[fields * fields * directions], forms[fields * fields * directions];
                 describe(places, plane, extremum.x, extremum.y, sigma, angles[i], sums);
                 find_forms(bases, sums, forms);
-                feature.signature[0] = feature.signature[1] = 0;
-                for (int bit = 0; bit < CFEATURES_SIGNATURE_BITS; ++bit) {
-                    const Form &form = form_order[bit];
-                    const float value = forms[form.index] - form.mean;
-                    feature.signature[bit / 64] |= uint64_t(value > 0) << (63 - bit % 64);
-                    if (bit < CFEATURES_KEY_FORMS) feature.key_forms[bit] = int16_t(value);
-                }
+                sign(lists, forms, feature);
             }
         }
         return CFEATURES_OK;

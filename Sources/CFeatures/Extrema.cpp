@@ -17,36 +17,9 @@ constexpr int border = 5;
 typedef int16_t Values __attribute__((vector_size(64)));
 constexpr int step = sizeof(Values) / sizeof(int16_t);
 
-constexpr int difference_count = scale_count - 1;
-
-/// Three rows of all differences of neighbouring scales: a row's neighbours are read often, and stay in the fastest memory.
-class DifferenceRows {
-public:
-    DifferenceRows(const std::array<Plane, scale_count> &planes)
-        : planes(planes), stride(planes[0].width + step), values(size_t(difference_count * 3) * size_t(stride)) {}
-
-    /// Takes a row in; the one three rows before is forgotten.
-    void add(int y) {
-        for (int number = 0; number < difference_count; ++number) {
-            subtract(
-                planes[size_t(number + 1)].row(y), planes[size_t(number)].row(y), planes[0].width,
-                values.data() + place(number, y));
-        }
-    }
-
-    const int16_t *row(int number, int y) const { return values.data() + place(number, y); }
-
-private:
-    const std::array<Plane, scale_count> &planes;
-    int stride;
-    std::vector<int16_t> values;
-
-    size_t place(int number, int y) const { return size_t(number * 3 + y % 3) * size_t(stride); }
-
-    CFEATURES_WIDE static void subtract(const uint16_t *coarse, const uint16_t *fine, int count, int16_t *out) {
-        for (int i = 0; i < count; ++i) out[i] = int16_t(coarse[i] - fine[i]);
-    }
-};
+CFEATURES_WIDE void subtract(const uint16_t *coarse, const uint16_t *fine, int count, int16_t *out) {
+    for (int i = 0; i < count; ++i) out[i] = int16_t(coarse[i] - fine[i]);
+}
 
 /// A row and its neighbours, above and below, in three neighbouring differences.
 struct Differences {
@@ -164,37 +137,46 @@ bool refine(const Differences &d, int x, int y, float least_strength, Extremum &
 
 } // namespace
 
-void find_extrema(CFeaturesScaleSpace &space, float least_strength) {
-    space.extrema.clear();
-    const int threshold = std::max(1, int(0.7f * least_strength * float(1 << light_shift)));
-    for (int octave = 0; octave < space.octave_count; ++octave) {
-        const auto &planes = space.planes[size_t(octave)];
-        const int width = planes[0].width, height = planes[0].height;
-        std::vector<int32_t> columns(static_cast<size_t>(width));
-        std::array<std::vector<Extremum>, searched_scale_count> found;
-        DifferenceRows differences(planes);
-        differences.add(border - 1);
-        differences.add(border);
-        for (int y = border; y < height - border; ++y) {
-            differences.add(y + 1);
-            for (int scale = 1; scale <= searched_scale_count; ++scale) {
-                const Differences d(differences, scale - 1, y);
-                const int count = find_in_row(d, width, int16_t(threshold), columns.data());
-                for (int i = 0; i < count; ++i) {
-                    Extremum extremum{octave, scale, 0, 0, 0, 0};
-                    if (refine(d, columns[size_t(i)], y, least_strength, extremum)) {
-                        found[size_t(scale - 1)].push_back(extremum);
-                    }
-                }
-            }
-        }
-        for (const auto &extrema : found) space.extrema.insert(space.extrema.end(), extrema.begin(), extrema.end());
+DifferenceRows::DifferenceRows(const std::array<Plane, scale_count> &planes)
+    : planes(planes), stride(planes[0].width + step), values(size_t(difference_count * 3) * size_t(stride)) {}
+
+void DifferenceRows::add(int y) {
+    for (int number = 0; number < difference_count; ++number) {
+        subtract(
+            planes[size_t(number + 1)].row(y), planes[size_t(number)].row(y), planes[0].width,
+            values.data() + place(number, y));
     }
 }
 
-void keep_strongest(CFeaturesScaleSpace &space, size_t limit) {
-    auto &extrema = space.extrema;
-    if (extrema.size() <= limit) return;
+ExtremumSearch::ExtremumSearch(const std::array<Plane, scale_count> &planes, int octave, float least_strength)
+    : planes(planes), octave(octave), next_row(border), next_difference(border - 1), least_strength(least_strength),
+      differences(planes), columns(static_cast<size_t>(planes[0].width)) {}
+
+void ExtremumSearch::advance(int row_count) {
+    const int width = planes[0].width, height = planes[0].height;
+    const int threshold = std::max(1, int(0.7f * least_strength * float(1 << light_shift)));
+    for (; next_row < height - border && next_row + 1 < row_count; ++next_row) {
+        while (next_difference <= next_row + 1) differences.add(next_difference++);
+        for (int scale = 1; scale <= searched_scale_count; ++scale) {
+            const Differences d(differences, scale - 1, next_row);
+            const int count = find_in_row(d, width, int16_t(threshold), columns.data());
+            for (int i = 0; i < count; ++i) {
+                Extremum extremum{octave, scale, 0, 0, 0, 0};
+                if (refine(d, columns[size_t(i)], next_row, least_strength, extremum)) {
+                    found[size_t(scale - 1)].push_back(extremum);
+                }
+            }
+        }
+    }
+}
+
+void ExtremumSearch::append(std::vector<Extremum> &extrema) const {
+    for (const auto &of_scale : found) extrema.insert(extrema.end(), of_scale.begin(), of_scale.end());
+}
+
+std::vector<Extremum> strongest(const CFeaturesScaleSpace &space, size_t limit) {
+    const auto &extrema = space.extrema;
+    if (extrema.size() <= limit) return extrema;
     // Each cell of a grid keeps its strongest in turn, so that a busy background does not hide what is plain.
     constexpr int columns = 8, rows = 6;
     const float width = float(space.planes[0][0].width), height = float(space.planes[0][0].height);
@@ -233,7 +215,7 @@ void keep_strongest(CFeaturesScaleSpace &space, size_t limit) {
     std::vector<Extremum> kept;
     kept.reserve(limit);
     for (const Ranked &ranked : all) kept.push_back(extrema[ranked.index]);
-    extrema = std::move(kept);
+    return kept;
 }
 
 } // namespace cfeatures

@@ -13,7 +13,7 @@ constexpr int bucket_bits = 12, shift = 64 - bucket_bits;
 
 /// Compares a target's postings with the looks of their buckets: those whose first bits agree.
 CFEATURES_COUNTING void match_target(
-    const CFeaturesIndex &index, uint32_t target, const Look *looks, const uint32_t *buckets,
+    const CFeaturesIndex &index, uint32_t target, const Look *looks, const uint32_t *buckets, const uint32_t *numbers,
     int most_different_bits, Pair *nearest) {
     constexpr uint32_t ahead = 12;
     const uint32_t begin = index.target_starts[target], end = index.target_starts[target + 1];
@@ -27,7 +27,7 @@ CFEATURES_COUNTING void match_target(
         if (posting.target != target) continue;
         const uint64_t bucket = posting.signature[0] >> shift;
         for (uint32_t k = buckets[bucket]; k < buckets[bucket + 1]; ++k) {
-            const Look &look = looks[k];
+            const Look &look = looks[numbers[k]];
             const int distance = __builtin_popcountll(look.signature[0] ^ posting.signature[0]) +
                                  __builtin_popcountll(look.signature[1] ^ posting.signature[1]);
             if (distance > most_different_bits) continue;
@@ -41,33 +41,36 @@ CFEATURES_COUNTING void match_target(
 FeatureTable::FeatureTable(
     const CFeature *features, int count, const CFeaturesLookup &lookup, const Inversion &inversion)
     : buckets((size_t(1) << bucket_bits) + 1), nearest(size_t(count)) {
-    struct Entry {
-        uint64_t bucket;
-        Look look;
-    };
-    std::vector<Entry> entries;
+    std::vector<uint16_t> bucket_of;
     std::vector<uint64_t> probes;
+    std::vector<uint32_t> look_of;
+    const auto add = [&](const Look &look) {
+        for (const uint64_t probe : probes) {
+            const uint16_t bucket = uint16_t((look.signature[0] ^ probe) >> shift);
+            ++buckets[size_t(bucket) + 1];
+            bucket_of.push_back(bucket);
+            look_of.push_back(uint32_t(looks.size()));
+        }
+        looks.push_back(look);
+    };
     for (int number = 0; number < count; ++number) {
         const uint64_t *own = features[number].signature;
         find_probes(features[number], bucket_bits, lookup.probe_count, probes);
-        const Look look{{own[0], own[1]}, uint16_t(number), 0};
-        for (const uint64_t probe : probes) entries.push_back({(own[0] ^ probe) >> shift, look});
+        add({{own[0], own[1]}, uint16_t(number), 0});
         if (!lookup.with_inverse) continue;
         probes.resize((probes.size() + 2) / 3);
-        const Look inverse{{own[0] ^ inversion.words[0], own[1] ^ inversion.words[1]}, uint16_t(number), 1};
-        for (const uint64_t probe : probes) entries.push_back({(inverse.signature[0] ^ probe) >> shift, inverse});
+        add({{own[0] ^ inversion.words[0], own[1] ^ inversion.words[1]}, uint16_t(number), 1});
     }
-    for (const Entry &entry : entries) ++buckets[entry.bucket + 1];
     for (size_t i = 1; i < buckets.size(); ++i) buckets[i] += buckets[i - 1];
-    looks.resize(entries.size());
+    numbers.resize(look_of.size());
     std::vector<uint32_t> next(buckets);
-    for (const Entry &entry : entries) looks[next[entry.bucket]++] = entry.look;
+    for (size_t i = 0; i < look_of.size(); ++i) numbers[next[bucket_of[i]]++] = look_of[i];
 }
 
 void FeatureTable::match(
     const CFeaturesIndex &index, uint32_t target, int most_different_bits, std::vector<CFeaturesMatch> &matches) {
     std::fill(nearest.begin(), nearest.end(), Pair());
-    match_target(index, target, looks.data(), buckets.data(), most_different_bits, nearest.data());
+    match_target(index, target, looks.data(), buckets.data(), numbers.data(), most_different_bits, nearest.data());
     matches.clear();
     for (const Pair &pair : nearest) matches.insert(matches.end(), pair.matches, pair.matches + pair.count);
 }

@@ -42,7 +42,8 @@ public:
         const CFeaturesIndex &index, uint32_t target, int most_different_bits, std::vector<CFeaturesMatch> &matches);
 
 private:
-    std::vector<uint32_t> buckets;
+    /// Where the looks of each bucket begin, and which they are.
+    std::vector<uint32_t> buckets, numbers;
     std::vector<Look> looks;
     std::vector<Pair> nearest;
 };

@@ -8,11 +8,15 @@
 namespace cfeatures {
 namespace {
 
-/// Where the highlight is, in sides of the print, and how wide.
+/// Where the highlight is, in sides of the print, and how wide, in its longer side.
 struct Highlight {
-    double x, y, radius;
+    PrintShape shape;
+    double x = 0, y = 0, radius = most_radius;
 
-    static constexpr double least_radius = 0.05, most_radius = 0.5;
+    explicit Highlight(const PrintShape &shape) : shape(shape) {}
+
+    /// What is narrower has no shape that fields could tell.
+    static constexpr double least_radius = 0.1, most_radius = 0.5;
 
     /// What a field has of it, and how that grows with a step of its place and with its width, all in steps of its radius.
     typedef std::array<double, 4> Row;
@@ -21,24 +25,28 @@ struct Highlight {
     bool set(const std::vector<Field> &fields) {
         const Fit<PlaneLight> lamp = fitted<PlaneLight>(fields);
         // Squares of a Gaussian are half as wide, by variance.
-        double sum = 0, squares = 0;
+        double sum = 0, square_x = 0, square_y = 0;
         x = y = 0;
         for (size_t i = 0; i < fields.size(); ++i) {
             const double excess = std::max(0.0, fields[i].seen - lamp.shown[i]), weight = excess * excess;
             x += weight * fields[i].x;
             y += weight * fields[i].y;
-            squares += weight * (fields[i].x * fields[i].x + fields[i].y * fields[i].y);
+            square_x += weight * fields[i].x * fields[i].x;
+            square_y += weight * fields[i].y * fields[i].y;
             sum += weight;
         }
         if (sum <= 0) return false;
         x /= sum;
         y /= sum;
-        radius = std::clamp(std::sqrt(std::max(0.0, squares / sum - x * x - y * y)), least_radius, most_radius);
+        const double variance_x = (square_x / sum - x * x) * shape.width * shape.width;
+        const double variance_y = (square_y / sum - y * y) * shape.height * shape.height;
+        radius = std::clamp(std::sqrt(std::max(0.0, variance_x + variance_y)), least_radius, most_radius);
         return true;
     }
 
     Row row(const Field &field) const {
-        const double dx = (field.x - x) / radius, dy = (field.y - y) / radius, square = dx * dx + dy * dy;
+        const double dx = (field.x - x) * shape.width / radius, dy = (field.y - y) * shape.height / radius;
+        const double square = dx * dx + dy * dy;
         const double value = SoftLight::unit * std::exp(-0.5 * square);
         return {value, value * dx, value * dy, value * square};
     }
@@ -47,8 +55,8 @@ struct Highlight {
     void move(const double *numbers) {
         const auto step = [&](int number, double most) { return std::clamp(numbers[number] / numbers[0], -most, most); };
         constexpr double most_step = 0.7, most_growth = 0.3;
-        x = std::clamp(x + radius * step(1, most_step), -0.2, 1.2);
-        y = std::clamp(y + radius * step(2, most_step), -0.2, 1.2);
+        x = std::clamp(x + radius / shape.width * step(1, most_step), -0.2, 1.2);
+        y = std::clamp(y + radius / shape.height * step(2, most_step), -0.2, 1.2);
         radius = std::clamp(radius * std::exp(step(3, most_growth)), least_radius, most_radius);
     }
 };
@@ -78,14 +86,32 @@ NormalEquations<all> equations_with(
     return equations;
 }
 
+/// How much of a highlight so strong is seen: 1 less the squares of what is left unexplained by those of what it adds, both
+/// where it adds most.
+double share_seen(
+    const std::vector<Highlight::Row> &highlight, double strength, const std::vector<Field> &fields,
+    const std::vector<double> &shown) {
+    double left = 0, added = 0;
+    for (size_t i = 0; i < fields.size(); ++i) {
+        if (fields[i].is_silent(shown[i])) continue;
+        const double here = highlight[i][0], off = fields[i].off(shown[i]), own = strength * here;
+        left += here * off * off;
+        added += here * own * own;
+    }
+    return added > 0 ? 1 - left / added : 0;
+}
+
+/// Highlights on prints show 0.994 and more, pale discs of whatever size 0.962.
+constexpr double least_share_seen = 0.98;
+
 } // namespace
 
-float explained_with_highlight(const std::vector<Field> &fields) {
+float explained_with_highlight(const std::vector<Field> &fields, const PrintShape &shape) {
     constexpr int rounds = 8;
     /// What a step of a highlight costs in squared units, as if so small a share of the fields knew that there is none.
     constexpr double step_cost = 1e-4 * SoftLight::unit * SoftLight::unit;
-    Highlight highlight;
-    if (!highlight.set(fields)) return 0;
+    Highlight highlight(shape);
+    if (!are_enough(fields, all) || !highlight.set(fields)) return 0;
     const double contrast = deviation(fields);
     std::vector<double> rows(fields.size() * soft), shown(fields.size());
     for (size_t i = 0; i < fields.size(); ++i) SoftLight::row(fields[i], &rows[i * soft]);
@@ -107,7 +133,7 @@ float explained_with_highlight(const std::vector<Field> &fields) {
         robust.update(fields, shown, least_scale(solution[0], contrast));
         highlight.move(solution + soft);
     }
-    return correlation(fields, shown);
+    return share_seen(highlight_rows, solution[soft], fields, shown) >= least_share_seen ? correlation(fields, shown) : 0;
 }
 
 } // namespace cfeatures

@@ -90,10 +90,11 @@ constexpr float least_softly_lit_share = 0.8f;
 /// What a lamp explains so well needs no softer light, and what that explains so well, no highlight.
 constexpr float surely_lit = 0.99f;
 
-float explained_softly(const std::vector<Field> &fields) {
+float explained_softly(const std::vector<Field> &fields, const Raster &print) {
     if (!are_enough(fields, SoftLight::count)) return 0;
     const float explained = correlation(fields, fitted<SoftLight>(fields).shown);
-    return explained >= surely_lit ? explained : std::max(explained, explained_with_highlight(fields));
+    if (explained >= surely_lit) return explained;
+    return std::max(explained, explained_with_highlight(fields, PrintShape(print.width, print.height)));
 }
 
 /// A print's fields: where a part lies inside the picture, the number of its field.
@@ -207,7 +208,7 @@ void tell_light(
     if (agreement.lit >= surely_lit) return;
     explain_besides(parts, columns, table, agreement);
     if (agreement.structured < least_softly_lit_share) return;
-    agreement.softly_lit = std::max(agreement.lit, explained_softly(table.fields));
+    agreement.softly_lit = std::max(agreement.lit, explained_softly(table.fields, print.light));
 }
 
 } // namespace cfeatures

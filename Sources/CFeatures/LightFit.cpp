@@ -74,9 +74,10 @@ double deviation(const std::vector<Field> &fields) {
 }
 
 bool are_enough(const std::vector<Field> &fields, int unknown_count) {
-    constexpr double fields_an_unknown = 3;
-    const auto full_count = std::count_if(fields.begin(), fields.end(), [](const Field &field) { return field.is_full; });
-    return double(fields.size()) - 0.5 * double(full_count) >= fields_an_unknown * unknown_count;
+    constexpr int fields_an_unknown = 3;
+    const auto telling_count =
+        std::count_if(fields.begin(), fields.end(), [](const Field &field) { return !field.is_full; });
+    return telling_count >= fields_an_unknown * unknown_count;
 }
 
 RobustWeights::RobustWeights(const std::vector<Field> &fields) {
@@ -93,8 +94,7 @@ double RobustWeights::update(
     scale = std::max(1.5 * *middle, least_scale);
     double change = 0;
     for (size_t i = 0; i < fields.size(); ++i) {
-        const bool says_nothing = fields[i].is_full && shown[i] > fields[i].seen;
-        const double weight = says_nothing ? 0 : 1 / (1 + 0.25 * sizes[i] * sizes[i] / (scale * scale));
+        const double weight = fields[i].is_silent(shown[i]) ? 0 : 1 / (1 + 0.25 * sizes[i] * sizes[i] / (scale * scale));
         change = std::max(change, std::abs(weight - weights[i]));
         weights[i] = weight;
     }
@@ -115,16 +115,18 @@ void show(const std::vector<double> &rows, const double *solution, int count, st
 }
 
 float correlation(const std::vector<Field> &fields, const std::vector<double> &lit) {
-    double shown = 0, seen = 0, shown_shown = 0, seen_seen = 0, both = 0;
+    double count = 0, shown = 0, seen = 0, shown_shown = 0, seen_seen = 0, both = 0;
     for (size_t i = 0; i < fields.size(); ++i) {
-        const double here = fields[i].seen, expected = here - fields[i].off(lit[i]);
+        if (fields[i].is_silent(lit[i])) continue;
+        const double here = fields[i].seen, expected = lit[i];
+        ++count;
         shown += expected;
         seen += here;
         shown_shown += expected * expected;
         seen_seen += here * here;
         both += expected * here;
     }
-    const double count = double(fields.size());
+    if (count == 0) return 0;
     const double squares = (shown_shown - shown * shown / count) * (seen_seen - seen * seen / count);
     return squares > 1e-9 ? float((both - shown * seen / count) / std::sqrt(squares)) : 0;
 }

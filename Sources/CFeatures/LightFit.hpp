@@ -24,8 +24,11 @@ struct Field {
     /// Whether the camera's pixels are full: what is there may be as bright as that, or brighter.
     bool is_full = false;
 
-    /// How far what is seen lies off what a light would show: nothing where a full pixel cannot show more.
-    double off(double shown) const { return is_full && shown > seen ? 0 : seen - shown; }
+    /// Whether it says nothing of a light that would show this: a full pixel cannot show more.
+    bool is_silent(double shown) const { return is_full && shown > seen; }
+
+    /// How far what is seen lies off what a light would show.
+    double off(double shown) const { return is_silent(shown) ? 0 : seen - shown; }
 };
 
 /// A light of few unknowns, none of which costs anything.
@@ -88,8 +91,7 @@ struct SoftLight {
 /// How much the fields' greys differ on the print.
 double deviation(const std::vector<Field> &fields);
 
-/// Whether fields are enough for a light of so many unknowns, three for each. A full one is half a field: it bounds the light
-/// from one side.
+/// Whether the fields that are not full are enough for a light of so many unknowns: three for each.
 bool are_enough(const std::vector<Field> &fields, int unknown_count);
 
 /// Cauchy's weights, so that a finger on the print does not bend the light, and how far fields lie off where it explains them.
@@ -141,7 +143,10 @@ template <class Light> Fit<Light> fitted(const std::vector<Field> &fields) {
     return fit;
 }
 
-/// The correlation of what is seen with what a light would show.
+/// The correlation of what is seen with what a light would show, without the fields that say nothing of it: these would agree
+/// with any light that is bright enough.
+///
+/// Law: `FeatureTests.fullPixelsSpeakForNoLight`.
 float correlation(const std::vector<Field> &fields, const std::vector<double> &lit);
 
 } // namespace cfeatures

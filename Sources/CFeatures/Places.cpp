@@ -34,9 +34,11 @@ bool is_alike(const Witness &w, const Homography &h) {
 
 /// The witnesses that agree with a homography: at most one for each feature and for each place on the print. Where one
 /// witness alone gave the homography, the others may be farther off the farther they are from it.
+///
+/// - beaten: what finds no more than so many may end sooner.
 void find_support(
     const std::vector<Witness> &witnesses, const Homography &h, double size, double tolerance, const Witness *origin,
-    bool is_inverse, std::vector<int> &support) {
+    bool is_inverse, size_t beaten, std::vector<int> &support) {
     support.clear();
     constexpr double growth = 0.15;
     const double widest = 0.45 * size;
@@ -45,7 +47,7 @@ void find_support(
     constexpr int cells = 32;
     bool taken[cells * cells] = {};
     uint16_t features[match_limit];
-    for (int i = 0; i < int(witnesses.size()); ++i) {
+    for (int i = 0; i < int(witnesses.size()) && support.size() + witnesses.size() - size_t(i) > beaten; ++i) {
         const Witness &w = witnesses[size_t(i)];
         if (w.is_used || w.is_inverse != is_inverse) continue;
         // Witnesses of one place put the print's middle close to each other.
@@ -138,7 +140,7 @@ CFeaturesStatus cfeatures_find_places(
                 const Homography h = first_order(origin);
                 const double size = origin.size;
                 if (size < 20 || size > 6000) continue;
-                find_support(witnesses, h, size, 0.03, &origin, origin.is_inverse, support);
+                find_support(witnesses, h, size, 0.03, &origin, origin.is_inverse, best_support.size(), support);
                 if (support.size() > best_support.size()) {
                     best_support = support;
                     best = h;
@@ -152,7 +154,7 @@ CFeaturesStatus cfeatures_find_places(
                 const double size = mean_side(best);
                 const Homography better = fitted(witnesses, best_support, best, size);
                 if (mean_side(better) < 12) break;
-                find_support(witnesses, better, size, tolerance, nullptr, is_inverse, support);
+                find_support(witnesses, better, size, tolerance, nullptr, is_inverse, 0, support);
                 if (int(support.size()) < least_support || support.size() * 3 < best_support.size() * 2) break;
                 best = better;
                 best_support = support;

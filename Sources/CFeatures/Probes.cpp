@@ -4,10 +4,12 @@
 #include "Probes.hpp"
 
 #include "Forms.hpp"
+#include "ScaleSpace.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstdint>
+#include <cstdlib>
 
 namespace cfeatures {
 namespace {
@@ -39,25 +41,39 @@ Inversion::Inversion() {
     }
 }
 
+namespace {
+
+/// The most doubtful of the first forms, in their order: their sizes, with their bits below; returns how many.
+CFEATURES_WIDE int find_doubts(const CFeature &feature, int depth, int32_t *doubts) {
+    constexpr int32_t none = INT32_MAX;
+    int32_t sizes[CFEATURES_KEY_FORMS];
+    for (int bit = 0; bit < CFEATURES_KEY_FORMS; ++bit) {
+        const int32_t size = std::abs(int32_t(feature.key_forms[bit])) * CFEATURES_KEY_FORMS + bit;
+        sizes[bit] = bit < depth ? size : none;
+    }
+    const int count = std::min(depth, flipped_bits);
+    for (int place = 0; place < count; ++place) {
+        int32_t least = none;
+        for (const int32_t size : sizes) least = size < least ? size : least;
+        doubts[place] = least;
+        sizes[least % CFEATURES_KEY_FORMS] = none;
+    }
+    return count;
+}
+
+} // namespace
+
 void find_probes(const CFeature &feature, int depth, int probe_count, std::vector<uint64_t> &probes) {
     static const FlipOrder order;
-    // The most doubtful forms in their order: their sizes, with their bits below.
     int32_t doubts[flipped_bits];
-    int flips = 0;
-    for (int bit = 0; bit < depth; ++bit) {
-        const int32_t doubt = std::abs(int(feature.key_forms[bit])) * 32 + bit;
-        if (flips == flipped_bits && doubt > doubts[flips - 1]) continue;
-        int place = flips < flipped_bits ? flips++ : flips - 1;
-        for (; place > 0 && doubts[place - 1] > doubt; --place) doubts[place] = doubts[place - 1];
-        doubts[place] = doubt;
-    }
+    const int flips = find_doubts(feature, depth, doubts);
     probes.clear();
     for (const uint8_t set : order.sets) {
         if (int(probes.size()) == probe_count) break;
         if (set >= 1 << flips) continue;
         uint64_t mask = 0;
         for (unsigned rest = set; rest != 0; rest &= rest - 1) {
-            mask |= uint64_t(1) << (63 - doubts[__builtin_ctz(rest)] % 32);
+            mask |= uint64_t(1) << (63 - doubts[__builtin_ctz(rest)] % CFEATURES_KEY_FORMS);
         }
         probes.push_back(mask);
     }

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "ScaleSpace.hpp"
+#include "Features.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -130,7 +129,7 @@ public:
         : from(&from), to(&to), recent(&recent), kernel(sigma) {
         to.resize(from.width, from.height);
         recent.resize(size_t(2 * kernel.radius + 1) * size_t(from.width));
-        padded.resize(size_t(from.width + 2 * kernel.radius));
+        padded.resize(size_t(std::min(from.width, 3 * end_size) + 2 * kernel.radius));
     }
 
     int height() const { return from->height; }
@@ -152,18 +151,33 @@ private:
     Kernel kernel;
     int summed = 0, done = 0;
 
+    /// How many values at each end of a row are summed up apart, where it is long enough: at least two radii.
+    static constexpr int end_size = 32;
+
+    /// Sums up the values of a row from `first` on, before and behind which it continues as its ends.
+    template <int radius> void sum_end(const uint16_t *row, int first, int count, uint16_t *out) {
+        const int width = from->width, begin = first - radius, end = first + count + radius;
+        std::copy(row + std::max(begin, 0), row + std::min(end, width), padded.data() + std::max(-begin, 0));
+        if (begin < 0) std::fill_n(padded.data(), -begin, row[0]);
+        if (end > width) std::fill_n(padded.data() + (width - begin), end - width, row[width - 1]);
+        sum_up<radius>(kernel, Along{padded.data() + radius}, out + first, count);
+    }
+
+    template <int radius> void sum_along(const uint16_t *row, uint16_t *out) {
+        const int width = from->width;
+        if (width < 3 * end_size) return sum_end<radius>(row, 0, width, out);
+        sum_end<radius>(row, 0, end_size, out);
+        sum_up<radius>(kernel, Along{row + end_size}, out + end_size, width - 2 * end_size);
+        sum_end<radius>(row, width - end_size, end_size, out);
+    }
+
     template <int radius> int advance_by(int row_count) {
         constexpr int recent_count = 2 * radius + 1;
         const int width = from->width, last = from->height - 1;
         const auto recent_row = [&](int y) { return recent->data() + size_t(y % recent_count) * size_t(width); };
-        uint16_t *first = padded.data() + radius;
         for (; done <= last && std::min(done + radius, last) < row_count; ++done) {
             for (; summed <= std::min(done + radius, last); ++summed) {
-                const uint16_t *row = from->row(summed);
-                std::fill_n(padded.begin(), radius, row[0]);
-                std::memcpy(first, row, size_t(width) * sizeof(uint16_t));
-                std::fill(padded.end() - radius, padded.end(), row[width - 1]);
-                sum_up<radius>(kernel, Along{first}, recent_row(summed), width);
+                sum_along<radius>(from->row(summed), recent_row(summed));
             }
             Across<radius> rows;
             for (int i = -radius; i <= radius; ++i) rows.rows[radius + i] = recent_row(std::clamp(done + i, 0, last));
@@ -173,13 +187,14 @@ private:
     }
 };
 
-/// Makes planes of which each is made of the one before, a band of rows after the other.
-void smooth(std::vector<Smoothing> &steps) {
+/// Makes planes of which each is made of the one before, and finds their extrema, a band of rows after the other.
+void smooth(std::vector<Smoothing> &steps, ExtremumSearch &search) {
     constexpr int band = 32;
     const int height = steps.front().height();
     for (int first = band, done = 0; done < height; first += band) {
         done = std::min(first, height);
         for (Smoothing &step : steps) done = step.advance(done);
+        search.advance(done);
     }
 }
 
@@ -233,8 +248,9 @@ CFeaturesScaleSpace *cfeatures_create_scale_space(void) { return new (std::nothr
 void cfeatures_destroy_scale_space(CFeaturesScaleSpace *space) { delete space; }
 
 CFeaturesStatus cfeatures_fill_scale_space(
-    CFeaturesScaleSpace *space, const CFeaturesPicture *picture, int32_t halvings) {
-    if (!space || !picture || !picture->pixels || halvings < 0 || halvings > 4) return CFEATURES_INVALID_ARGUMENT;
+    CFeaturesScaleSpace *space, const CFeaturesPicture *picture, int32_t halvings, float least_strength) {
+    if (!space || !picture || !picture->pixels || halvings < 0 || halvings > 4 || !(least_strength > 0))
+        return CFEATURES_INVALID_ARGUMENT;
     const int shorter = std::min(picture->width, picture->height), longer = std::max(picture->width, picture->height);
     if ((picture->channels != 1 && picture->channels != 3) || shorter >> halvings < CFEATURES_MIN_SIDE_PX ||
         longer > CFEATURES_MAX_SIDE_PX || picture->bytes_per_row < picture->width * picture->channels)
@@ -253,6 +269,7 @@ CFeaturesStatus cfeatures_fill_scale_space(
             source = &space->halved;
         }
         space->octave_count = 0;
+        space->extrema.clear();
         std::vector<Smoothing> steps;
         for (int octave = 0; octave < most_octaves; ++octave) {
             auto &planes = space->planes[size_t(octave)];
@@ -272,7 +289,9 @@ CFeaturesStatus cfeatures_fill_scale_space(
                 steps.emplace_back(
                     planes[scale - 1], before * std::sqrt(ratio * ratio - 1), space->recent[scale], planes[scale]);
             }
-            smooth(steps);
+            ExtremumSearch search(planes, octave, least_strength);
+            smooth(steps, search);
+            search.append(space->extrema);
             space->octave_count = octave + 1;
         }
         return CFEATURES_OK;

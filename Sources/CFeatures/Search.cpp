@@ -22,8 +22,10 @@ namespace {
 constexpr uint32_t list_limit = 16;
 /// How many postings are read where those of removed targets, which are not compared, lie among them.
 constexpr uint32_t reading_limit = 4 * list_limit;
-/// Targets with a smaller share of the votes of the one with most are not compared: so few agree by chance.
-constexpr float least_share = 1 / 12.0f;
+/// Targets with a smaller share of the votes of the one with most are not compared: so few agree by chance. The first ones are
+/// compared in any case: beside a poster that fills the picture, a small print has few.
+constexpr float least_share = 1 / 6.0f;
+constexpr size_t sure_count = 6;
 /// For how many of its matches a feature votes.
 constexpr size_t vote_limit = 24;
 
@@ -211,7 +213,7 @@ CFeaturesStatus cfeatures_look_up(
         const std::vector<Candidate> voted = find_candidates(votes, index->target_count, limit);
         for (const Candidate &candidate : voted) {
             if (targets.size() == size_t(lookup->target_limit)) break;
-            if (candidate.weight < least_share * voted.front().weight) break;
+            if (targets.size() >= sure_count && candidate.weight < least_share * voted.front().weight) break;
             if (std::find(targets.begin(), targets.end(), candidate.target) == targets.end())
                 targets.push_back(candidate.target);
         }

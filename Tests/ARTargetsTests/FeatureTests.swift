@@ -20,10 +20,10 @@ import Testing
             let picture = Emblem(number: number).image(width: 320).gray
             var inverse = picture
             for index in inverse.bytes.indices { inverse.bytes[index] = 255 - inverse.bytes[index] }
-            space.fill(with: picture, longestSide: 900)
-            let own = space.features(strongerThan: 1.2, directionLimit: 2, limit: 400)
-            space.fill(with: inverse, longestSide: 900)
-            for feature in space.features(strongerThan: 1.2, directionLimit: 2, limit: 400) {
+            space.fill(with: picture, longestSide: 900, strongerThan: 1.2)
+            let own = space.features(directionLimit: 2, limit: 400)
+            space.fill(with: inverse, longestSide: 900, strongerThan: 1.2)
+            for feature in space.features(directionLimit: 2, limit: 400) {
                 guard
                     let same = own.first(where: {
                         abs($0.x_px - feature.x_px) < 0.3 && abs($0.y_px - feature.y_px) < 0.3
@@ -181,6 +181,40 @@ import Testing
         }
     }
 
+    /// What is full agrees with any light that is bright enough, and so speaks for none: a stranger of which one half is full
+    /// looks no more like the print.
+    @Test func fullPixelsSpeakForNoLight() throws {
+        for number in LitPrint.numbers {
+            let half = try LitPrint(number: number).agreement { light, x, _ in x < 0.5 ? 255 : abs(light - 110) }
+            #expect(half.lit < 0.68 && half.softly_lit < 0.68, "\(number): \(half)")
+        }
+    }
+
+    /// A pale patch has an edge, which no lamp's mirror image has.
+    @Test(arguments: [0.08, 0.1, 0.12, 0.16]) func aPalePatchIsNoHighlight(radius: Double) throws {
+        for number in LitPrint.numbers {
+            let pale = try LitPrint(number: number).agreement { light, x, y in
+                let square = (x - 0.6) * (x - 0.6) + (y - 0.35) * (y - 0.35)
+                return 60 + 0.35 * light + (square < radius * radius ? 60 : 0)
+            }
+            #expect(Double(pale.softly_lit) < PrintEvidence.leastSoftlyLit, "\(number): \(pale)")
+        }
+    }
+
+    /// A highlight has four unknowns besides those of the light that it adds to, and asks for three fields for each, too. It is
+    /// round, whatever the print's shape.
+    @Test(arguments: [6, 7, 8, 11]) func aHighlightTakesFields(rows: Int) throws {
+        for number in LitPrint.numbers {
+            let print = try LitPrint(number: number, rows: rows)
+            let bright = try print.agreement { light, x, y in
+                let (dx, dy) = (x - 0.6, (y - 0.5) * Double(rows) / Double(LitPrint.fields))
+                return 60 + 0.35 * light + 100 * exp(-(dx * dx + dy * dy) / (2 * 0.1 * 0.1))
+            }
+            let isExplained = Double(bright.softly_lit) >= PrintEvidence.leastSoftlyLit
+            #expect(isExplained == (rows >= 8), "\(number): \(bright)")
+        }
+    }
+
     /// Cameras do not tell light in proportion: their curves lift or lower the middle and flatten both ends. A print stays
     /// explained by one light.
     @Test(arguments: [0.7, 1, 1.4], [0, 0.9]) func toneCurvesLeaveAPrintLit(gamma: Double, steepness: Double) throws {
@@ -239,8 +273,14 @@ private struct LitPrint {
     private let storage: TargetStorage
     private let space = ScaleSpace()
 
-    init(number: Int) throws {
-        picture = Emblem(number: number).image(width: side).gray
+    /// The middle of an emblem, so many fields high.
+    init(number: Int, rows: Int = fields) throws {
+        let emblem = Emblem(number: number).image(width: side).gray
+        let height = side * rows / Self.fields
+        let first = (side - height) / 2 * side
+        var middle = ImageBuffer(size: ImageSize(width: side, height: height), format: .gray8)
+        middle.bytes = Array(emblem.bytes[first..<first + height * side])
+        picture = middle
         storage = try TargetDatabase(building: [ReferenceImage(name: "print", picture: picture)]).segments[0].storage
     }
 
@@ -248,18 +288,18 @@ private struct LitPrint {
     func agreement(
         _ change: (_ light: Double, _ x: Double, _ y: Double) -> Double
     ) throws -> CFeaturesAgreement {
-        let width = side + 2 * margin
+        let (width, height) = (side + 2 * margin, Double(picture.size.height))
         var changed = ImageBuffer(
-            size: ImageSize(width: width, height: width), format: .gray8, filledWith: 128)
+            size: ImageSize(width: width, height: picture.size.height + 2 * margin), format: .gray8, filledWith: 128)
         for index in picture.bytes.indices {
             let (column, row) = (index % side, index / side)
-            let light = change(Double(picture.bytes[index]), Double(column) / Double(side), Double(row) / Double(side))
+            let light = change(Double(picture.bytes[index]), Double(column) / Double(side), Double(row) / height)
             changed.bytes[(row + margin) * width + column + margin] = UInt8(min(max(light, 0), 255))
         }
-        space.fill(with: changed, longestSide: 900)
+        space.fill(with: changed, longestSide: 900, strongerThan: 1.2)
         let offset = Double(margin) - 0.5
         let whole = Matrix3x3(
-            rows: Vector3(Double(side), 0, offset), Vector3(0, Double(side), offset), Vector3(0, 0, 1))
+            rows: Vector3(Double(side), 0, offset), Vector3(0, height, offset), Vector3(0, 0, 1))
         var place = try #require(PrintPlace(whole))
         return storage.withTemplate(at: 0) {
             space.align($0, at: &place, longerSide: 128, rounds: 2, slack: 2, withLight: true)

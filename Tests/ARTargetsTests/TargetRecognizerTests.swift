@@ -5,8 +5,9 @@ import ARGeometry
 import ARRandom
 import ARSensing
 import ARSimulation
-import ARTargets
 import Testing
+
+@testable import ARTargets
 
 @Suite struct TargetRecognizerTests {
     private static func reference(_ number: Int) -> ReferenceImage {
@@ -216,6 +217,52 @@ import Testing
             topLeft: PixelPoint(0, 0), topRight: PixelPoint(639, 0), bottomRight: PixelPoint(639, 479),
             bottomLeft: PixelPoint(0, 479))
         #expect(Set(recognizer.recognize(in: prints.image, except: [whole]).map(\.target.name)) == ["3", "5"])
+    }
+
+    /// A poster that fills half the picture has most of the features; a small print beside it is named all the same, whether the
+    /// poster is looked for or followed.
+    @Test(arguments: [3, 5, 8]) func smallPrintsBesidePostersAreNamed(number: Int) throws {
+        var poster = WarpedPrints(size: ImageSize(width: 800, height: 800), seed: 77)
+        for place in 0..<64 {
+            let (x, y) = (Double(place % 8) * 100 + 2, Double(place / 8) * 100 + 2)
+            try poster.add(
+                Emblem(number: 300 + place).image(width: 128),
+                at: PixelQuad(
+                    topLeft: PixelPoint(x, y), topRight: PixelPoint(x + 96, y),
+                    bottomRight: PixelPoint(x + 96, y + 96), bottomLeft: PixelPoint(x, y + 96)))
+        }
+        var recognizer = try recognizer()
+        try recognizer.add(ReferenceImage(name: "poster", picture: poster.image), to: "clubs")
+        let (large, _) = try corners(side: 440, turn: 0, at: PixelPoint(230, 240))
+        let (small, _) = try corners(side: 84, turn: 0.2, at: PixelPoint(550, 240))
+        var prints = WarpedPrints(seed: 5)
+        try prints.add(poster.image, at: large)
+        try prints.add(Emblem(number: number).image(width: 256), at: small)
+        #expect(Set(recognizer.recognize(in: prints.image).map(\.target.name)) == ["poster", "\(number)"])
+        #expect(recognizer.recognize(in: prints.image, except: [large]).map(\.target.name) == ["\(number)"])
+    }
+
+    /// Where a flat print was found, nothing waves: what only fits when it is bent neither takes its place nor puts it in doubt,
+    /// however well it fits, and in whatever order both were found. Elsewhere it stays.
+    @Test func flatPrintsDoNotWave() throws {
+        let database = try Self.database.get()
+        func finding(
+            _ target: Int, confidence: Double, isBent: Bool, x: Double
+        ) throws -> (TargetFinding, SearchedPlace) {
+            let quad = try corners(side: 150, turn: 0, at: PixelPoint(x, 240)).quad
+            let finding = TargetFinding(
+                target: target, confidence: confidence, pixelFromPrint: try #require(quad.pixelFromUnitSquare),
+                corners: quad, support: 20, isInverse: false, isBent: isBent, deviation: 1, partCount: 50, lit: 0.99)
+            return (finding, SearchedPlace(database: "clubs", storage: database.segments[0].storage))
+        }
+        for bentConfidence in [0.79, 0.95] {
+            let flat = try finding(0, confidence: 0.8, isBent: false, x: 150)
+            let bent = try finding(1, confidence: bentConfidence, isBent: true, x: 152)
+            let aside = try finding(2, confidence: 0.9, isBent: true, x: 450)
+            for found in [[flat, bent, aside], [bent, flat, aside], [aside, bent, flat]] {
+                #expect(TargetRecognizer.undisputed(found).map(\.0.target) == [2, 0])
+            }
+        }
     }
 
     /// Two marks of letters on white that share the upper 60 %: below, one has others, or none.

@@ -21,8 +21,8 @@ struct TargetTraining {
         var places: [Place] = []
         for (number, view) in TrainingView.all.enumerated() {
             let (image, pictureFromView) = view.render(gray)
-            space.fill(with: image, longestSide: .max)
-            for feature in space.features(strongerThan: 1.2, directionLimit: 2, limit: 400) {
+            space.fill(with: image, longestSide: .max, strongerThan: 1.2)
+            for feature in space.features(directionLimit: 2, limit: 400) {
                 guard let sight = Sight(feature, pictureFromView: pictureFromView, picture: gray.size) else { continue }
                 if let index = places.firstIndex(where: { $0.first.isSamePlace(as: sight) }) {
                     places[index].add(sight, view: number)

@@ -21,24 +21,26 @@ final class ScaleSpace {
     /// The longer side that a picture may have.
     static let mostSide = Int(CFEATURES_MAX_SIDE_PX)
 
-    /// Takes a picture in, halved so often that its longer side is at most that long.
-    func fill(with image: ImageBuffer, longestSide: Int) {
+    /// Takes a picture in, halved so often that its longer side is at most that long, and finds where it has features that
+    /// exceed so many grey levels.
+    func fill(with image: ImageBuffer, longestSide: Int, strongerThan leastStrength: Float) {
         var halvings = 0
         while max(image.size.width, image.size.height) >> halvings > longestSide,
             min(image.size.width, image.size.height) >> (halvings + 1) >= Self.leastSide, halvings < 4
         {
             halvings += 1
         }
-        let status = image.withKernelPicture { cfeatures_fill_scale_space(space, &$0, Int32(halvings)) }
+        let status = image.withKernelPicture {
+            cfeatures_fill_scale_space(space, &$0, Int32(halvings), leastStrength)
+        }
         check(status)
     }
 
     /// The picture's features.
-    func features(strongerThan leastStrength: Float, directionLimit: Int, limit: Int) -> [CFeature] {
+    func features(directionLimit: Int, limit: Int) -> [CFeature] {
         [CFeature](unsafeUninitializedCapacity: limit) { buffer, count in
             var found: Int32 = 0
-            check(
-                cfeatures_find(space, leastStrength, Int32(directionLimit), buffer.baseAddress, Int32(limit), &found))
+            check(cfeatures_find(space, Int32(directionLimit), buffer.baseAddress, Int32(limit), &found))
             count = Int(found)
         }
     }

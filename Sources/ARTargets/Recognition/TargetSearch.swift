@@ -84,7 +84,7 @@ struct TargetSearch {
                 2 * candidate.place.support < $0.support && candidate.corners.disputes($0.corners)
             }
             if isHopeless { continue }
-            // Where a flat print was found, none waves.
+            // Where a flat print was found, one that waves would not be kept.
             let mayWave = !findings.contains { !$0.isBent && candidate.corners.disputes($0.corners) }
             if let finding = finding(of: candidate.target, at: candidate.place, mayWave: mayWave) {
                 findings.append(finding)

@@ -60,8 +60,9 @@ void cfeatures_destroy_scale_space(CFeaturesScaleSpace *space);
 /// Fills a scale space with a picture.
 ///
 /// - halvings: how often the picture is halved before, 0 … 4: what is smaller is not seen.
+/// - least_strength: what features exceed that are found in it, in grey levels: above 0.
 CFeaturesStatus cfeatures_fill_scale_space(
-    CFeaturesScaleSpace *space, const CFeaturesPicture *picture, int32_t halvings);
+    CFeaturesScaleSpace *space, const CFeaturesPicture *picture, int32_t halvings, float least_strength);
 
 // MARK: Features
 
@@ -88,13 +89,11 @@ typedef struct CFeature {
 /// The features of a picture: extrema of differences of Gaussians (Lowe 2004), with the strongest directions of the
 /// light around them, described by histograms of gradients in 4×4 fields.
 ///
-/// - least_strength: what a feature exceeds, in grey levels.
 /// - direction_limit: how many directions a place may have, 1 … 4.
 /// - features: room for `capacity` features, of which the strongest of each part of the picture are kept.
 /// - count: receives how many there are.
 CFeaturesStatus cfeatures_find(
-    CFeaturesScaleSpace *space, float least_strength, int32_t direction_limit, CFeature *features, int32_t capacity,
-    int32_t *count);
+    const CFeaturesScaleSpace *space, int32_t direction_limit, CFeature *features, int32_t capacity, int32_t *count);
 
 // MARK: Index
 
@@ -160,7 +159,8 @@ typedef struct CFeaturesLookup {
 /// The targets that have most in common with a picture, where, and what.
 ///
 /// Each feature is compared with few postings and votes for few targets, however many there are: where many postings begin
-/// as its signature does, those that go on as it does. The targets with most votes are then compared with all features.
+/// as its signature does, those that go on as it does. The targets with most votes are then compared with all features:
+/// six in any case, more where they have a sixth of the votes that the first one has.
 ///
 /// Each match says where the print's middle is: those of one target that say nearly the same make a candidate (Lowe 2004,
 /// section 7.3).
@@ -236,8 +236,8 @@ typedef struct CFeaturesAgreement {
     /// The correlation of what the picture shows of the whole print, in fields of 8×8 pixels, with what one light on it would
     /// show: a gain that is a plane, an offset, and a camera's tone curve, which is a parabola that rises. Nearly 1 for the
     /// print itself; less for another one that shares its drawing but not its inks, for other inks, and where something lies
-    /// over the print. Where the picture is as bright as it can be, what would be brighter is as well explained, and a field
-    /// counts for half a one that is seen. 0 where fewer than 15 fields are seen, or the light was not asked for.
+    /// over the print. Where the picture is as bright as it can be, and should be brighter, nothing is said of the light. 0
+    /// where fewer than 15 fields are seen, or the light was not asked for.
     float lit;
     /// The same of what nothing lies over. A thing that does comes over the border, hides the drawing, and is of another light
     /// than the print: it is what hangs together with the border, shows no structure of the print, and either fails to show
