@@ -287,6 +287,28 @@ import Testing
         #expect(error.translation.length <= 0.01 && error.rotation.length <= 0.007)
     }
 
+    /// Where tracking was lost, pictures that show today's points are kept, and those that show none of them go.
+    @Test(arguments: [true, false]) func picturesOfAnotherTimeGo(pointsAreFoundAgain: Bool) {
+        var random = TestRandom()
+        let places = (0..<20).map { _ in Point3(random.uniform(-0.3...0.3), 0.7, random.uniform(-0.2...0.2)) }
+        var memory = PictureMemory()
+        func take(_ number: Int, idsFrom firstID: UInt64) {
+            var frame = Self.room.frame(number, at: Self.pose(3 * number), following: places)
+            for index in frame.featurePoints.indices {
+                frame.featurePoints[index].id += firstID
+                frame.sightings[index].id += firstID
+            }
+            memory.take(
+                frame, FramePicture(image: ImageBuffer(size: PaintedRoom.imageSize, format: .gray8), readoutSeconds: 0))
+        }
+        for number in 0..<12 { take(number, idsFrom: 0) }
+        let kept = memory.pictures.map(\.number)
+        #expect(kept.count == 4)
+        memory.pause()
+        for number in 12..<15 { take(number, idsFrom: pointsAreFoundAgain ? 0 : 1000) }
+        #expect(memory.pictures.map(\.number) == (pointsAreFoundAgain ? kept : []) + [5])
+    }
+
     /// A picture without a readout needs no motion, and counts however slowly frames come; others do not.
     @Test(arguments: [(0.0, 4), (0.02, 0)]) func slowFramesCountWithoutReadout(readout: Double, kept: Int) {
         var memory = PictureMemory()

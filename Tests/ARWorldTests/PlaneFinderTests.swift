@@ -108,6 +108,34 @@ import Testing
         #expect(max(extent.width, extent.height) > 2.8)
     }
 
+    /// A surface that was contested for half a second is looked after at once, however many others wait.
+    @Test func whatIsContestedDoesNotWaitForOthers() throws {
+        var random = TestRandom()
+        let points = (0..<4).flatMap { table in
+            (0..<40).map { index in
+                EstimatedLandmark(
+                    id: UInt64(100 * table + index),
+                    position: Point3(1.5 * Double(table) + random.uniform(-0.3...0.3), 0, random.uniform(-0.3...0.3)),
+                    covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)))
+            }
+        }
+        var finder = PlaneFinder()
+        func update(_ number: Int) {
+            var frame = sampleFrame(
+                worldFromCamera: .looking(from: Point3(2, 2, 2), at: Point3(2, 0, 0)),
+                nanoseconds: Int64(number) * 33_333_333)
+            frame.featurePoints = points
+            _ = finder.update(with: frame)
+        }
+        for number in 0..<60 { update(number) }
+        try #require(finder.surfaces.count == 4)
+        finder.surfaces[0].contestedSince = Timestamp(nanoseconds: 0)
+        finder.surfaces[0].lastUpkeep = .max
+        for number in 60..<62 { update(number) }
+        // What is seen agrees with it after all.
+        #expect(finder.surfaces.count == 4 && finder.surfaces[0].contestedSince == nil)
+    }
+
     /// Points that turn out to lie elsewhere take their plane with them within a second.
     @Test func aRefutedPlaneGoes() {
         var random = TestRandom()

@@ -191,7 +191,7 @@ import Testing
         let seam = try #require(Seam(of: wall, with: floor))
         func end(_ outline: SurfaceOutline?) throws -> Double { try #require(outline).corners.map(\.y).max() ?? .nan }
         #expect(try end(SurfaceOutline(floor.grid, reach: 0.35)) > 0.1)
-        let ended = SurfaceOutline(floor.grid, reach: 0.35) { seam.hides($0) }
+        let ended = SurfaceOutline(floor.grid, reach: 0.35, endingAt: [seam])
         #expect(abs(try end(ended)) <= 0.025)
         // Beside the wall the floor goes on.
         #expect(!seam.hides(Point2(1.6, 0.1)))

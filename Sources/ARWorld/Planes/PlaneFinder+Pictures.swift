@@ -23,7 +23,7 @@ extension PlaneFinder {
             (looksToConfirm, pendingLooks) = (pendingLooks, [])
         }
         while looks < Self.looksByFrame, let pending = looksToConfirm.popLast() {
-            guard let index = surfaces.firstIndex(where: { $0.number == pending.surface }),
+            guard let index = index(ofSurface: pending.surface),
                 let pixel = newest.pixel(ofPointOn: surfaces[index], at: pending.place)
             else { continue }
             looks += look(at: index, inColumn: Int(pixel.x.rounded()), row: Int(pixel.y.rounded()), of: newest)

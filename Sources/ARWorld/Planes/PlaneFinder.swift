@@ -113,7 +113,7 @@ public struct PlaneFinder: Sendable {
     private mutating func observe(_ landmark: EstimatedLandmark) {
         if let slot = memory.slot(of: landmark.id) { release(slot) }
         let (slot, forgotten) = memory.remember(landmark, at: now, in: worldErrors.span)
-        if let forgotten, let index = surfaces.firstIndex(where: { $0.number == forgotten.owner }) {
+        if let forgotten, let index = forgotten.owner.flatMap(index(ofSurface:)) {
             surfaces[index].keepWhatWasSaid(by: forgotten, under: worldErrors)
         }
         if let index = bestSurface(for: memory[slot]) {
@@ -150,12 +150,15 @@ public struct PlaneFinder: Sendable {
     mutating func release(_ slot: Int) {
         guard let owner = memory[slot].owner else { return }
         memory[slot].owner = nil
-        guard let index = surfaces.firstIndex(where: { $0.number == owner }) else { return }
+        guard let index = index(ofSurface: owner) else { return }
         surfaces[index].grid.withdraw(surfaces[index].place(of: memory[slot].position))
         surfaces[index].changes += 1
     }
 
     // MARK: - Surfaces
+
+    /// Where the surface with that number is kept. Asked by index, because a closure's argument would be a copy of each.
+    func index(ofSurface number: Int) -> Int? { surfaces.indices.first { surfaces[$0].number == number } }
 
     /// Takes in what free points made: a new surface, or a new place of one that is known. This is where one belongs that
     /// was seen again after a while, when the tracker's world has moved meanwhile.
@@ -232,7 +235,7 @@ public struct PlaneFinder: Sendable {
     private func outline(of surface: Surface) -> SurfaceOutline? {
         let others = surfaces.filter { $0.reported != nil && $0.mayMeet(surface) }
         let seams = others.compactMap { Seam(of: $0, with: surface) }
-        return SurfaceOutline(surface.grid, reach: settings.reach) { place in seams.contains { $0.hides(place) } }
+        return SurfaceOutline(surface.grid, reach: settings.reach, endingAt: seams)
     }
 
     /// Has the surfaces that may meet one looked after: it came, went or moved, and they end elsewhere now.

@@ -39,9 +39,9 @@ struct SurfaceOutline: Sendable {
 
     /// `nil` when nothing supports the surface.
     ///
-    /// - Parameter isHidden: whether a place lies behind another surface, where only points can tell of this one: what a patch
+    /// - Parameter seams: where other surfaces hide what lies behind, so that only points can tell of this one there: what a patch
     ///   shows and what is bridged goes on beyond an edge by half a patch.
-    init?(_ grid: SurfaceGrid, reach: Double, isHidden: (Point2) -> Bool = { _ in false }) {
+    init?(_ grid: SurfaceGrid, reach: Double, endingAt seams: [Seam] = []) {
         self.reach = reach
         let radius = max(1, Int((reach / grid.cellSize).rounded()))
         let margin = radius + 1
@@ -63,8 +63,10 @@ struct SurfaceOutline: Sendable {
         }
         let closed = evident.grown(by: radius).complement.grown(by: radius).complement
         var shown = closed.subtracting(open)
-        shown.removeAll { [origin, cellSize] column, row in
-            isHidden(Point2(Double(origin.x + column) + 0.5, Double(origin.y + row) + 0.5) * cellSize)
+        for seam in seams {
+            shown.removeAll { [origin, cellSize] column, row in
+                seam.hides(Point2(Double(origin.x + column) + 0.5, Double(origin.y + row) + 0.5) * cellSize)
+            }
         }
         for point in points where closed[point.column, point.row] { shown[point.column, point.row] = true }
         guard let piece = CellPieces(of: shown).heaviest(points) else { return nil }
