@@ -83,6 +83,10 @@ import Testing
                 }
             }
             #expect(near.complement.complement == near)
+            var one = CellSet(columns: columns, rows: rows)
+            one[columns / 2, rows / 2] = true
+            let disk = one.grown(by: radius)
+            #expect((0..<rows).allSatisfy { disk.runs(inRow: $0).count <= 1 })
         }
     }
 
