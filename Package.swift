@@ -61,7 +61,7 @@ let package = Package(
 
         // From poses to a world that answers.
         module("ARTracking", ["ARSensing", "ARVision", "CSolve"]),
-        module("ARWorld", ["ARTracking"]),
+        module("ARWorld", ["ARTracking", "CVision"]),
 
         // Kernels in C++. Of OpenCV only the modules in use are linked: the others cost start-up time.
         facade("CVision", exclude: ["sys"], libraries: ["opencv_core", "opencv_imgproc", "opencv_calib3d"]),

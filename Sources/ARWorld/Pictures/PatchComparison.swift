@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import CVision
 
 /// What two pictures say of a patch of a plane.
 enum PatchVerdict {
@@ -45,8 +46,11 @@ struct PatchComparison {
     private var middle: Float = 0
     /// The patch in the newer picture, less its mean, of length one.
     private var pattern = [Float](repeating: 0, count: side * side)
-    /// How well it correlates at each depth, from behind the plane to before it.
-    private var correlations = [Float](repeating: 0, count: 2 * reach + 1)
+    /// Where the older picture shows the patch's first sample at each depth, from behind the plane to before it, and how well the
+    /// pattern correlates there: the last place stands twice.
+    private var startsX = [Float](repeating: 0, count: Int(CVISION_PATTERN_PLACES))
+    private var startsY = [Float](repeating: 0, count: Int(CVISION_PATTERN_PLACES))
+    private var correlations = [Float](repeating: 0, count: Int(CVISION_PATTERN_PLACES))
 
     /// What the pictures say of a patch; both must show it with its rim.
     ///
@@ -77,10 +81,7 @@ struct PatchComparison {
             let direction = view.shiftByMetre.normalized()
         else { return nil }
         guard takePattern(aroundColumn: column, row: row, of: newer) else { return .isPlain }
-        for step in -Self.reach...Self.reach {
-            let shift = Double(step) * pixelStep * direction
-            correlations[step + Self.reach] = correlation(view, movedBy: shift, in: older)
-        }
+        correlate(with: view, inStepsOf: pixelStep, along: direction, in: older)
         guard correlations.contains(where: { $0 >= 0.5 }) else { return .disagrees }
         return bestShift.map(PatchVerdict.shows) ?? .isAmbiguous
     }
@@ -113,7 +114,7 @@ struct PatchComparison {
 
     /// Reads the pattern; false where there is hardly any.
     ///
-    /// Values are counted from the middle's, here and in ``correlation(_:movedBy:in:)``: the squares of bright ones would fill
+    /// Values are counted from the middle's, here and where they are correlated: the squares of bright ones would fill
     /// single precision, and what remains of their sum is the little that varies.
     /// Law: `PictureEvidenceTests.brightnessChangesNothing`.
     private mutating func takePattern(aroundColumn column: Int, row: Int, of picture: GreyPixels) -> Bool {
@@ -142,40 +143,30 @@ struct PatchComparison {
         return true
     }
 
-    /// The correlation of the pattern with what the older picture shows, somewhat aside.
-    private func correlation(_ view: PatchView, movedBy shift: Vector2, in picture: GreyPixels) -> Float {
-        let start = view.center + shift - Double(Self.radius) * (view.byColumn + view.byRow)
+    /// Correlates the pattern with what the older picture shows at each depth, behind the plane first.
+    ///
+    /// - Parameters:
+    ///   - pixelStep: by how many pixels the patch is shown aside from one depth to the next.
+    ///   - direction: the unit direction in which it is.
+    private mutating func correlate(
+        with view: PatchView, inStepsOf pixelStep: Double, along direction: Vector2, in picture: GreyPixels
+    ) {
+        let corner = Double(Self.radius) * (view.byColumn + view.byRow)
+        for place in startsX.indices {
+            let step = min(place, 2 * Self.reach) - Self.reach
+            let start = SIMD2<Float>(view.center + Double(step) * pixelStep * direction - corner)
+            (startsX[place], startsY[place]) = (start.x, start.y)
+        }
         let (across, down) = (
             SIMD2<Float>(view.byColumn) * Float(Self.stride), SIMD2<Float>(view.byRow) * Float(Self.stride)
         )
-        var rowStart = SIMD2<Float>(start)
-        var (sum, squares, product): (Float, Float, Float) = (0, 0, 0)
-        let width = picture.width
-        picture.values.withUnsafeBufferPointer { pixels in
-            pattern.withUnsafeBufferPointer { pattern in
-                var sample = 0
-                for _ in 0..<Self.side {
-                    var place = rowStart
-                    for _ in 0..<Self.side {
-                        let (column, row) = (Int(place.x), Int(place.y))
-                        let (x, y) = (place.x - Float(column), place.y - Float(row))
-                        let pixel = row * width + column
-                        let (a, b) = (Float(pixels[pixel]), Float(pixels[pixel + 1]))
-                        let (c, d) = (Float(pixels[pixel + width]), Float(pixels[pixel + width + 1]))
-                        let (upper, lower) = (a + x * (b - a), c + x * (d - c))
-                        let value = upper + y * (lower - upper) - middle
-                        sum += value
-                        squares += value * value
-                        product += value * pattern[sample]
-                        sample += 1
-                        place += across
-                    }
-                    rowStart += down
-                }
-            }
+        let steps = CVisionSteps(x_by_column: across.x, y_by_column: across.y, x_by_row: down.x, y_by_row: down.y)
+        let status = picture.values.withUnsafeBufferPointer { pixels in
+            var deepPicture = CVisionDeepPicture(
+                pixels: pixels.baseAddress, width: Int32(picture.width), height: Int32(picture.height))
+            return cvision_correlate_pattern(
+                &deepPicture, pattern, middle, startsX, startsY, steps, Self.leastDeviations, &correlations)
         }
-        let deviations = squares - sum * sum / Float(Self.side * Self.side)
-        // The pattern's own mean is zero, so that the other's does not matter.
-        return deviations > Self.leastDeviations ? product / deviations.squareRoot() : 0
+        precondition(status == CVISION_OK, "a patch that lies inside its picture could not be compared")
     }
 }

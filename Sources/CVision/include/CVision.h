@@ -295,6 +295,33 @@ CVisionStatus cvision_align_patches(
     const CVisionPyramid *pyramid, const float *patches, int32_t slot_count, const int32_t *slots, int32_t count,
     CVisionWarp *warps, CVisionFlow *flows);
 
+/// The rows and the columns of a pattern's samples, and at how many places at once it is compared.
+#define CVISION_PATTERN_SIDE 9
+#define CVISION_PATTERN_PLACES 8
+
+/// A grey picture with 16 bits a pixel, row after row.
+typedef struct CVisionDeepPicture {
+    const uint16_t *pixels;
+    int32_t width, height;
+} CVisionDeepPicture;
+
+/// How a place in a picture moves from one column of samples to the next and from one row to the next, in pixels.
+typedef struct CVisionSteps {
+    float x_by_column, y_by_column, x_by_row, y_by_row;
+} CVisionSteps;
+
+/// How alike a pattern is to what a picture shows at some places: the correlation coefficients, −1 … 1.
+///
+/// - pattern: CVISION_PATTERN_SIDE² floats by rows, of mean 0 and length 1.
+/// - level: a value near the picture's: values are counted from there, so that single precision holds their squares' sum.
+/// - starts_x, starts_y: CVISION_PATTERN_PLACES floats each: where the first sample lies. All samples must lie between the
+///   middles of the picture's outermost pixels, a hundredth of a pixel from them or farther.
+/// - least_deviations: where the sum of the squared deviations from their mean is no more, there is nothing to compare.
+/// - correlations: receives CVISION_PATTERN_PLACES numbers; zero where there is nothing to compare.
+CVisionStatus cvision_correlate_pattern(
+    const CVisionDeepPicture *picture, const float *pattern, float level, const float *starts_x, const float *starts_y,
+    CVisionSteps steps, float least_deviations, float *correlations);
+
 // MARK: Descriptors
 
 /// The number of comparisons that a descriptor holds.

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "Guard.hpp"
+
+#include <cstring>
+
+// The same answer on every processor.
+#pragma STDC FP_CONTRACT OFF
+
+using namespace cvision;
+
+namespace {
+
+constexpr int lanes = CVISION_PATTERN_PLACES;
+constexpr int side = CVISION_PATTERN_SIDE;
+
+/// One number for each of the places.
+using Floats = float __attribute__((vector_size(4 * lanes)));
+using Ints = int32_t __attribute__((vector_size(4 * lanes)));
+
+Floats floats(Ints numbers) { return __builtin_convertvector(numbers, Floats); }
+
+Floats loaded(const float *numbers) {
+    Floats result;
+    std::memcpy(&result, numbers, sizeof result);
+    return result;
+}
+
+/// Whether samples from there on, that far apart in columns and in rows, lie between an axis' outermost pixels: with a little to
+/// spare, because places are summed in single precision.
+bool are_inside(const float *starts, float by_column, float by_row, int32_t size) {
+    constexpr float spare = 0.005f, last = side - 1;
+    const float low = std::min(0.f, last * by_column) + std::min(0.f, last * by_row) - spare;
+    const float high = std::max(0.f, last * by_column) + std::max(0.f, last * by_row) + spare;
+    for (int lane = 0; lane < lanes; ++lane) {
+        if (!(starts[lane] + low >= 0) || !(starts[lane] + high <= static_cast<float>(size - 1))) return false;
+    }
+    return true;
+}
+
+/// Pixels at one column and the next, in the low and the high half of each number.
+Ints pairs(const uint16_t *pixels, Ints indices) {
+    Ints result;
+    for (int lane = 0; lane < lanes; ++lane) {
+        int32_t pair;
+        std::memcpy(&pair, pixels + indices[lane], sizeof pair);
+        result[lane] = pair;
+    }
+    return result;
+}
+
+/// What lies between the pixels around places, by how far these lie to the right of the left ones and below the upper ones.
+Floats between(const uint16_t *pixels, int32_t width, Floats x, Floats y) {
+    const Ints column = __builtin_convertvector(x, Ints), row = __builtin_convertvector(y, Ints);
+    const Ints index = row * width + column;
+    const Floats right = x - floats(column), below = y - floats(row);
+    const Ints upper = pairs(pixels, index), lower = pairs(pixels + width, index);
+    const auto along = [&](Ints pair) {
+        const Floats first = floats(pair & 0xffff), second = floats((pair >> 16) & 0xffff);
+        return first + right * (second - first);
+    };
+    const Floats above = along(upper);
+    return above + below * (along(lower) - above);
+}
+
+} // namespace
+
+CVisionStatus cvision_correlate_pattern(
+    const CVisionDeepPicture *picture, const float *pattern, float level, const float *starts_x, const float *starts_y,
+    CVisionSteps steps, float least_deviations, float *correlations) {
+    return guarded([&] {
+        if (!picture || !picture->pixels || !pattern || !starts_x || !starts_y || !correlations
+            || int64_t(picture->width) * picture->height > INT32_MAX
+            || !are_inside(starts_x, steps.x_by_column, steps.x_by_row, picture->width)
+            || !are_inside(starts_y, steps.y_by_column, steps.y_by_row, picture->height)) {
+            return CVISION_INVALID_ARGUMENT;
+        }
+        Floats row_x = loaded(starts_x), row_y = loaded(starts_y);
+        Floats sum{}, squares{}, product{};
+        for (int row = 0; row < side; ++row) {
+            Floats x = row_x, y = row_y;
+            for (int column = 0; column < side; ++column) {
+                const Floats value = between(picture->pixels, picture->width, x, y) - level;
+                sum += value;
+                squares += value * value;
+                product += value * pattern[side * row + column];
+                x += steps.x_by_column;
+                y += steps.y_by_column;
+            }
+            row_x += steps.x_by_row;
+            row_y += steps.y_by_row;
+        }
+        const Floats deviations = squares - sum * sum / float(side * side);
+        for (int lane = 0; lane < lanes; ++lane) {
+            const float deviation = deviations[lane];
+            correlations[lane] = deviation > least_deviations ? product[lane] / std::sqrt(deviation) : 0;
+        }
+        return CVISION_OK;
+    });
+}

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import CVision
+import TestSupport
+import Testing
+
+@Suite struct PatternTests {
+    private static let side = Int(CVISION_PATTERN_SIDE)
+    private static let places = Int(CVISION_PATTERN_PLACES)
+    private static let (width, height) = (61, 53)
+
+    private static func pixels(_ random: inout TestRandom) -> [UInt16] {
+        (0..<width * height).map { _ in UInt16(random.uniform(0...65_535)) }
+    }
+
+    private static func correlations(
+        _ pattern: [Float], in pixels: [UInt16], from starts: [Vector2], _ steps: CVisionSteps,
+        leastDeviations: Float = 0
+    ) -> (status: CVisionStatus, numbers: [Float]) {
+        var numbers = [Float](repeating: .nan, count: places)
+        let status = pixels.withUnsafeBufferPointer {
+            var picture = CVisionDeepPicture(pixels: $0.baseAddress, width: Int32(width), height: Int32(height))
+            return cvision_correlate_pattern(
+                &picture, pattern, 30_000, starts.map { Float($0.x) }, starts.map { Float($0.y) }, steps,
+                leastDeviations, &numbers)
+        }
+        return (status, numbers)
+    }
+
+    /// What a picture shows between its pixels, by columns and rows.
+    private static func light(_ place: Vector2, in pixels: [UInt16]) -> Double {
+        let (column, row) = (Int(place.x), Int(place.y))
+        let (x, y) = (place.x - Double(column), place.y - Double(row))
+        func value(_ right: Int, _ below: Int) -> Double { Double(pixels[(row + below) * width + column + right]) }
+        return (1 - y) * ((1 - x) * value(0, 0) + x * value(1, 0)) + y * ((1 - x) * value(0, 1) + x * value(1, 1))
+    }
+
+    private static func samples(from start: Vector2, _ steps: CVisionSteps, in pixels: [UInt16]) -> [Double] {
+        (0..<side * side).map { index in
+            let (column, row) = (Double(index % side), Double(index / side))
+            return light(
+                start + column * Vector2(Double(steps.x_by_column), Double(steps.y_by_column))
+                    + row * Vector2(Double(steps.x_by_row), Double(steps.y_by_row)), in: pixels)
+        }
+    }
+
+    /// Less the mean, of length one.
+    private static func normalized(_ samples: [Double]) -> [Double] {
+        let mean = samples.reduce(0, +) / Double(samples.count)
+        let length = samples.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }.squareRoot()
+        return samples.map { ($0 - mean) / length }
+    }
+
+    /// The coefficients are those of the textbook, at every place; where the pattern was taken, one.
+    @Test(arguments: 0..<30) func coefficientsAreThoseOfTheTextbook(number: Int) {
+        var random = TestRandom(case: number)
+        let pixels = Self.pixels(&random)
+        let steps = CVisionSteps(
+            x_by_column: Float(random.uniform(0.5...2)), y_by_column: Float(random.uniform(-0.5...0.5)),
+            x_by_row: Float(random.uniform(-0.5...0.5)), y_by_row: Float(random.uniform(0.5...2)))
+        let starts = (0..<Self.places).map { _ in Vector2(random.uniform(6...35), random.uniform(6...30)) }
+        let pattern = Self.normalized(Self.samples(from: starts[3], steps, in: pixels))
+        let found = Self.correlations(pattern.map(Float.init), in: pixels, from: starts, steps)
+        #expect(found.status == CVISION_OK)
+        for (start, number) in zip(starts, found.numbers) {
+            let expected = zip(pattern, Self.normalized(Self.samples(from: start, steps, in: pixels)))
+                .reduce(0) { $0 + $1.0 * $1.1 }
+            #expect(abs(Double(number) - expected) < 1e-3)
+        }
+        #expect(found.numbers[3] > 0.999)
+    }
+
+    /// Where a picture is even, there is nothing to compare.
+    @Test func evenLightHasNoPattern() {
+        let pattern = [Float](repeating: 1 / 9, count: Self.side * Self.side)
+        let even = [UInt16](repeating: 40_000, count: Self.width * Self.height)
+        let steps = CVisionSteps(x_by_column: 1, y_by_column: 0, x_by_row: 0, y_by_row: 1)
+        let starts = [Vector2](repeating: Vector2(10.5, 10.25), count: Self.places)
+        let found = Self.correlations(pattern, in: even, from: starts, steps, leastDeviations: 256)
+        #expect(found.status == CVISION_OK && found.numbers.allSatisfy { $0 == 0 })
+    }
+
+    /// Samples beyond the picture, and places that are no numbers, are refused, whichever of the places has them.
+    @Test(arguments: [
+        Vector2(-0.1, 10), Vector2(10, -0.1), Vector2(52.1, 10), Vector2(10, 44.1), Vector2(.nan, 10),
+        Vector2(10, .infinity),
+    ])
+    func samplesBeyondThePictureAreRefused(start: Vector2) {
+        var random = TestRandom()
+        let pixels = Self.pixels(&random)
+        let pattern = [Float](repeating: 1 / 9, count: Self.side * Self.side)
+        let steps = CVisionSteps(x_by_column: 1, y_by_column: 0, x_by_row: 0, y_by_row: 1)
+        for place in 0..<Self.places {
+            var starts = [Vector2](repeating: Vector2(10, 10), count: Self.places)
+            #expect(Self.correlations(pattern, in: pixels, from: starts, steps).status == CVISION_OK)
+            starts[place] = start
+            #expect(Self.correlations(pattern, in: pixels, from: starts, steps).status == CVISION_INVALID_ARGUMENT)
+        }
+    }
+}
