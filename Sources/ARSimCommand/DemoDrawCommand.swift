@@ -16,7 +16,7 @@ struct DemoDrawCommand: ParsableCommand {
             """)
 
     @Argument(help: "A recording's folder, a scene's file, or the name of one that `arsim scenes` lists.")
-    var input: SessionInput = SessionInput("draw")
+    var input: SessionInput = SessionInput(shippedScene: "draw")
     @Option(help: "tracked: poses are found from pictures and inertial samples; pinned: they are the truth's.")
     var mode: PoseMode = .tracked
     @Option(name: .shortAndLong, help: "The folder of the results.") var output = "out/demo-draw"

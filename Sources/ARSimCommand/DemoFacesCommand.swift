@@ -15,7 +15,7 @@ struct DemoFacesCommand: ParsableCommand {
             """)
 
     @Argument(help: "A recording's folder, a scene's file, or the name of one that `arsim scenes` lists.")
-    var input: SessionInput = SessionInput("faces")
+    var input: SessionInput = SessionInput(shippedScene: "faces")
     @Option(help: "pinned: poses of the camera are the truth's; tracked: they are found. Faces are found either way.")
     var mode: PoseMode = .pinned
     @Option(name: .shortAndLong, help: "The folder of the results.") var output = "out/demo-faces"

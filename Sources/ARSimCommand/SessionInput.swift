@@ -8,13 +8,21 @@ import Foundation
 /// What a session is made from, as it stands on the command line.
 struct SessionInput: ExpressibleByArgument, CustomStringConvertible {
     let description: String
+    private let isShipped: Bool
 
-    init(_ description: String) { self.description = description }
+    /// A shipped scene, whatever lies in the working folder under its name.
+    init(shippedScene name: String) { (description, isShipped) = (name, true) }
+
+    /// A path, or a shipped scene's name where nothing lies at that path.
+    init(_ argument: String) { (description, isShipped) = (argument, false) }
 
     init?(argument: String) { self.init(argument) }
 
     /// The argument as a file's place.
-    var url: URL { URL(fileURLWithPath: description) }
+    var url: URL {
+        let path = URL(fileURLWithPath: description)
+        return isShipped ? ShippedScenes.url(named: description) ?? path : path
+    }
 
     /// Whether the argument names a folder, and with it a recording.
     var isFolder: Bool { url.isFolder }

@@ -116,8 +116,8 @@ public struct TargetRecognizer: Sendable {
     /// How much more must speak for one of two targets that lie in one place: less is chance, noise and steps of parts.
     private static let leastLead = 0.03
 
-    /// Of prints that lie in one place, the one that fits best, drawing and colours; the surest first. Where a flat print was
-    /// found, none waves. Where two names fit nearly as well, neither is said: half of what is said there would be wrong.
+    /// Of prints that lie in one place, the one that fits best, drawing and colours; the surest first. Where a print is
+    /// surely flat, none waves. Where two names fit nearly as well, neither is said: half of what is said there would be wrong.
     ///
     /// Law: `TargetRecognizerTests.flatPrintsDoNotWave`.
     static func undisputed(_ found: [(TargetFinding, SearchedPlace)]) -> [(TargetFinding, SearchedPlace)] {
@@ -130,7 +130,7 @@ public struct TargetRecognizer: Sendable {
             }.map(\.element)
         }
         func name(_ found: (TargetFinding, SearchedPlace)) -> String { found.1.storage.entries[found.0.target].name }
-        let flat = found.filter { !$0.0.isBent }
+        let flat = found.filter(\.0.isSurelyFlat)
         let possible = found.filter { finding in
             !finding.0.isBent || !flat.contains { $0.0.disputes(finding.0) }
         }

@@ -222,6 +222,17 @@ import Testing
         #expect(try workbench.folder.names(in: "left") == ["pictures"])
     }
 
+    /// A demonstration shows its own scene, whatever lies in the working folder under its name; what is named on the command
+    /// line is what lies there.
+    @Test func demonstrationsShowTheirOwnScene() throws {
+        try FileManager.default.createDirectory(at: workbench.folder("draw"), withIntermediateDirectories: true)
+        let settings = ["-o", "own scene", "--set", "no_such_key=1"]
+        let own = try workbench.run(["demo", "draw"] + settings)
+        #expect(own.exitCode == 65 && own.errors.contains("no_such_key"), "\(own.errors)")
+        let named = try workbench.run(["demo", "draw", "draw"] + settings)
+        #expect(named.exitCode == 64 && named.errors.contains("draw is a recording"), "\(named.errors)")
+    }
+
     /// The card's program on a scene that was varied: what is printed is compared with the truth of what was shown.
     @Test(.tags(.slow), .whenSlowTestsRun) func theCardsProgram() throws {
         let ending = try workbench.run([

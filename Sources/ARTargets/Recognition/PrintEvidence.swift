@@ -42,7 +42,7 @@ struct PrintEvidence {
     }
 
     /// Whether nearly all that is printed is seen, and hardly anything else.
-    private var isWhole: Bool {
+    var isWhole: Bool {
         Double(agreement.structured) >= configuration.leastAgreement
             && Int(agreement.contradiction_count) <= contradictionLimit
             && (isFull || (hasOwnDetails && Double(agreement.lit) >= Self.leastLit) || isWholeInOtherInks)

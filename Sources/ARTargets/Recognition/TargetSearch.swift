@@ -17,6 +17,8 @@ struct TargetFinding {
     var isInverse: Bool
     /// Whether it was found only where it waves.
     var isBent = false
+    /// Whether it is seen whole as a flat print, neither in a light as on folds nor partly hidden: then nothing waves there.
+    var isSurelyFlat = false
     /// How far parts lie off, in pixels, and how many there are.
     var deviation: Double
     var partCount: Int
@@ -84,8 +86,8 @@ struct TargetSearch {
                 2 * candidate.place.support < $0.support && candidate.corners.disputes($0.corners)
             }
             if isHopeless { continue }
-            // Where a flat print was found, one that waves would not be kept.
-            let mayWave = !findings.contains { !$0.isBent && candidate.corners.disputes($0.corners) }
+            // Where a print is surely flat, one that waves would not be kept.
+            let mayWave = !findings.contains { $0.isSurelyFlat && candidate.corners.disputes($0.corners) }
             if let finding = finding(of: candidate.target, at: candidate.place, mayWave: mayWave) {
                 findings.append(finding)
                 failures = 0
@@ -181,7 +183,7 @@ struct TargetSearch {
             else { return nil }
             var finding = TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
-                corners: corners, support: Int(place.support), isInverse: isInverse,
+                corners: corners, support: Int(place.support), isInverse: isInverse, isSurelyFlat: evidence.isWhole,
                 deviation: Double(close.deviation_px), partCount: Int(close.part_count), colorAgreement: colorAgreement,
                 lit: evidence.lit)
             refine(&finding, template: template)
