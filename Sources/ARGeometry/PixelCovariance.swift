@@ -17,6 +17,16 @@ public struct PixelCovariance: Hashable, Sendable {
         self.yy = yy
     }
 
+    /// The covariance with these variances along a direction of unit length and across it, and no common errors of the two.
+    ///
+    /// Law: `PixelCovarianceTests`.
+    public init(along variance: Double, of direction: Vector2, across other: Double) {
+        let difference = variance - other
+        self.init(
+            xx: other + difference * direction.x * direction.x, xy: difference * direction.x * direction.y,
+            yy: other + difference * direction.y * direction.y)
+    }
+
     /// No uncertainty.
     public static let zero = PixelCovariance(xx: 0, xy: 0, yy: 0)
 

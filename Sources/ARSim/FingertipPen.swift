@@ -17,25 +17,38 @@ struct FingertipPen: Sendable {
     private var plane: UUID?
     private var filter: PlaneMotionFilter?
     private var lastTimestamp: Timestamp?
+    /// Whether the finger leaves the plane, where that is looked for.
+    private var lift: FingertipLift?
+
+    init(seeingLifts: Bool = false) { lift = seeingLifts ? FingertipLift() : nil }
 
     /// The fingertip in the last picture.
     var fingertip: Fingertip? { tracker.fingertip }
 
     /// Where the finger in the next picture touches a plane or, lifted, would touch it straight along its ray.
+    ///
+    /// It is down while it is pressed and, where lifts are looked for, not seen above the plane.
     mutating func contact(in image: ImageBuffer, snapshot: WorldSnapshot, isPressed: Bool) -> PenContact? {
         guard image.format == .rgb8, let fingertip = tracker.next(image),
             let touch = touch(of: fingertip, in: snapshot, stayingOnPlane: isPressed)
         else { return nil }
         let timestamp = snapshot.frame.timestamp
         let elapsed = lastTimestamp.map { timestamp.seconds(since: $0) } ?? .infinity
-        if touch.plane.identifier != plane || elapsed > Self.longestGap { filter = nil }
+        if touch.plane.identifier != plane || elapsed > Self.longestGap {
+            filter = nil
+            lift = lift.map { _ in FingertipLift() }
+        }
         plane = touch.plane.identifier
         lastTimestamp = timestamp
         let deviation = max(Self.leastDeviationPixels, touch.pixelDeviation) * touch.metersPerPixel
         let moved = filter?.updated(with: touch.position, deviation: deviation, after: elapsed)
         let current = moved ?? PlaneMotionFilter(at: touch.position, deviation: deviation)
         filter = current
-        return PenContact(plane: touch.plane, position: current.position, isDown: isPressed)
+        // Of a first sight the time since the one before it does not count.
+        lift?.update(
+            radiusOnPlane: touch.radius, cameraHeight: touch.cameraHeight, after: min(elapsed, Self.longestGap))
+        return PenContact(
+            plane: touch.plane, position: current.position, isDown: isPressed && lift?.isLifted != true)
     }
 
     /// After this many seconds without the finger, how it moved before says nothing.
@@ -46,6 +59,10 @@ struct FingertipPen: Sendable {
     private struct Touch {
         var plane: PlaneAnchor
         var position: Point2
+        /// The ball's radius, in metres.
+        var radius: Double
+        /// How high the camera is above the plane, in metres.
+        var cameraHeight: Double
         var metersPerPixel: Double
         var pixelDeviation: Double
     }
@@ -72,7 +89,8 @@ struct FingertipPen: Sendable {
             let position = Point2(origin.x + distance * direction.x, origin.z + distance * direction.z)
             let isCurrent = stayingOnPlane && plane.identifier == self.plane
             let touch = Touch(
-                plane: plane, position: position, metersPerPixel: distance * sine / fingertip.radius,
+                plane: plane, position: position, radius: distance * sine, cameraHeight: origin.y,
+                metersPerPixel: distance * sine / fingertip.radius,
                 pixelDeviation: max(spread.xx, spread.yy).squareRoot())
             if isCurrent { return touch }
             if plane.boundaryContains(position) {

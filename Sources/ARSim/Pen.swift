@@ -25,11 +25,17 @@ struct Pen: Sendable {
     private var source: SessionConfiguration.Pen
     /// What the last event said; `nil` before there was one.
     private var isPressed: Bool?
-    private var fingertipPen = FingertipPen()
+    private var fingertipPen: FingertipPen
+    /// Whether a fingertip is pressed until the first event.
+    private let startsPressed: Bool
 
-    init(source: SessionConfiguration.Pen) { self.source = source }
+    init(source: SessionConfiguration.Pen, lift: SessionConfiguration.PenLift) {
+        self.source = source
+        fingertipPen = FingertipPen(seeingLifts: lift == .seen)
+        startsPressed = lift == .seen
+    }
 
-    /// Presses or lifts the pen. Until the first event the screen's centre is pressed, and a fingertip is not.
+    /// Presses or lifts the pen. Until the first event the screen's centre is pressed, and a fingertip is where its lifts are seen.
     mutating func handle(_ action: UserEvent.Action) {
         switch action {
         case .penDown: isPressed = true
@@ -45,7 +51,8 @@ struct Pen: Sendable {
     mutating func contact(of frame: FoundFrame, in snapshot: WorldSnapshot, viewport: Viewport) -> PenContact? {
         settleSource(with: frame.truth)
         return switch source {
-        case .fingertip: fingertipPen.contact(in: frame.image, snapshot: snapshot, isPressed: isPressed ?? false)
+        case .fingertip:
+            fingertipPen.contact(in: frame.image, snapshot: snapshot, isPressed: isPressed ?? startsPressed)
         case .trueFingertip: frame.truth?.fingertip.flatMap { contact(of: $0, in: snapshot) }
         case .screenCenter, .automatic: contactOfCenter(in: snapshot, viewport: viewport)
         }

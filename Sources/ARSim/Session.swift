@@ -109,7 +109,7 @@ public struct Session {
         targetWatch = configuration.imageTargets.map(ImageTargetWatch.init)
         faceTracker = configuration.faces.map { FaceTracker($0.models, configuration: $0.configuration) }
         viewport = Viewport(showing: rig.camera.imageSize, turned: rig.interfaceOrientation, in: configuration.viewSize)
-        pen = Pen(source: configuration.pen)
+        pen = Pen(source: configuration.pen, lift: configuration.penLift)
         sketch = Sketch(configuration: configuration)
     }
 

@@ -14,14 +14,25 @@ public struct SessionConfiguration: Hashable, Sendable {
         case automatic
         /// The hit of the view's centre on a plane, inside its extent.
         case screenCenter = "screen-center"
-        /// The index fingertip that the pictures show, on the plane beneath it. It is down while the session's events say so.
+        /// The index fingertip that the pictures show, on the plane beneath it: see ``PenLift``.
         case fingertip
         /// The true fingertip, dropped onto the plane beneath it. Only in mode `pinned`.
         case trueFingertip = "true-fingertip"
     }
 
+    /// What tells that a fingertip that is seen in the pictures does not draw.
+    public enum PenLift: String, Hashable, Sendable, CaseIterable {
+        /// The session's events: it is down from a `penDown` to a `penUp`.
+        case events
+        /// The events and, between them, how wide it looks: it is up where it seems to have left the plane. Where a session has no
+        /// events it is down whenever it does not. That is often wrong: see <doc:Fingertips>.
+        case seen
+    }
+
     /// What holds the pen.
     public var pen: Pen
+    /// What tells that a fingertip does not draw; of no other pen.
+    public var penLift: PenLift
     /// The distance between neighbouring points of a stroke, in metres: the pen's samples are spaced anew.
     public var minimumSpacing: Double
     /// The width of a stroke, in metres.
@@ -41,12 +52,13 @@ public struct SessionConfiguration: Hashable, Sendable {
 
     /// A configuration; every default works.
     public init(
-        pen: Pen = .automatic, minimumSpacing: Double = StrokeBuilder.defaultSpacing,
+        pen: Pen = .automatic, penLift: PenLift = .events, minimumSpacing: Double = StrokeBuilder.defaultSpacing,
         strokeWidth: Double = Stroke.defaultWidth, viewSize: ViewSize? = nil,
         planeDetection: PlaneFinderSettings? = PlaneFinderSettings(), pictureSearch: PictureSearch = PictureSearch(),
         imageTargets: ImageTargetSearch? = nil, faces: FaceSearch? = nil
     ) {
         self.pen = pen
+        self.penLift = penLift
         self.minimumSpacing = minimumSpacing
         self.strokeWidth = strokeWidth
         self.viewSize = viewSize

@@ -16,6 +16,11 @@ struct DrawCommand: ParsableCommand {
             """)
 
     @OptionGroup var replay: ReplayOptions
+    @Option(
+        help: """
+            What lifts a fingertip off the plane. events: the input's; seen: also how wide it looks, which is often wrong.
+            """)
+    var penLift = SessionConfiguration.PenLift.events
     @Option(name: .shortAndLong, help: "The file for what was drawn.") var output: String
     @Option(help: "solid: what the pen covered, extruded; ribbon: a strip along the stroke; tube: a round tube.")
     var style = SolidOptions.Style.solid
@@ -44,7 +49,7 @@ struct DrawCommand: ParsableCommand {
             return try SummaryPrinter(drawing: drawing, solid: makeSolid(of: drawing, export)).print(
                 asJSON: replay.json)
         }
-        let session = try replay.replay().run(
+        let session = try replay.replay(penLift: penLift).run(
             trace: trace.map(URL.init(fileURLWithPath:)), pictures: pictures.map(URL.init(fileURLWithPath:)),
             others: Outputs(files: results))
         guard !session.drawing.strokes.isEmpty else {

@@ -6,6 +6,7 @@ import ArgumentParser
 import Foundation
 
 extension SessionConfiguration.Pen: ExpressibleByArgument {}
+extension SessionConfiguration.PenLift: ExpressibleByArgument {}
 extension PoseMode: ExpressibleByArgument {}
 
 /// What `replay` and `draw` share: a session is run from its first frame to its last.
@@ -30,13 +31,15 @@ struct ReplayOptions: ParsableArguments {
 
     /// The session that the options describe.
     func replay(
-        searching search: PictureSearch = PictureSearch(), targets: ImageTargetSearch? = nil, faces: FaceSearch? = nil
+        searching search: PictureSearch = PictureSearch(), targets: ImageTargetSearch? = nil, faces: FaceSearch? = nil,
+        penLift: SessionConfiguration.PenLift = .events
     ) throws -> SessionReplay {
         let pen = pen == .automatic ? try .suited(to: input.open(settings.set)) : pen
         return try SessionReplay(
             input, settings: settings.set, mode: mode,
             configuration: SessionConfiguration(
-                pen: pen, strokeWidth: width, pictureSearch: search, imageTargets: targets, faces: faces))
+                pen: pen, penLift: penLift, strokeWidth: width, pictureSearch: search, imageTargets: targets,
+                faces: faces))
     }
 }
 

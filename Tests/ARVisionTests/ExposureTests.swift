@@ -84,22 +84,30 @@ import Testing
         return Exposure(of: white)
     }
 
+    /// The hands of the laws about steps: of darker and lighter skin, which the greatest of them leaves below white, before rough
+    /// and even grounds.
+    private func steppedHand(_ number: Int, _ random: inout TestRandom) -> DrawnHand {
+        var hand = smallHand(&random)
+        (hand.skin, hand.ground) =
+            number % 2 == 0
+            ? (Vector3(120, 78, 56), Vector3(60, 70, 110)) : (Vector3(150, 107, 86), Vector3(80, 85, 90))
+        if number == 0 || number == 1 { hand.texture = 0 }
+        return hand
+    }
+
     /// Law: a step of the gain multiplies the light of hand and ground alike. Its values, a power of the light, all change by one
     /// factor, and nine tenths of it, in its logarithm, are taken back to a sixth and 4 %: before rough and even grounds, with
     /// the hand where it was and a diameter away, linear and with the usual gamma, with noise.
     @Test(arguments: [0.4, 0.6, 1.25, 1.6], [1, 2.2]) func stepsOfTheGainAreTakenBack(gain: Double, gamma: Double)
         throws
     {
-        for number in 0..<3 {
+        for number in 0..<4 {
             var random = TestRandom(case: number)
-            var hand = smallHand(&random)
-            hand.skin = Vector3(120, 78, 56)
-            hand.ground = Vector3(60, 70, 110)
-            if number == 0 { hand.texture = 0 }
+            var hand = steppedHand(number, &random)
             var (before, after) = (random, random)
             let earlier = hand.picture(&before)
             let colors = try colors(of: hand, in: earlier)
-            if number == 1 { hand.tip.x += 2 * hand.fingerRadius }
+            if number == 3 { hand.tip.x += 2 * hand.fingerRadius }
             let later = exposed(hand.picture(&after), gain: gain, gamma: gamma, &random)
             let taken = log(plain(earlier).matching(later, to: earlier, colors: colors).gain)
             let change = -log(gain) / gamma
@@ -110,16 +118,57 @@ import Testing
     /// Law: where an even ground gives way to another even one, most places change by one factor, but not the hand: the camera
     /// exposes as before.
     @Test(arguments: [0.4, 0.6, 2.5]) func anotherEvenGroundIsNoOtherExposure(brightness: Double) throws {
-        for number in 0..<3 {
+        for number in 0..<4 {
             var random = TestRandom(case: number)
-            var hand = smallHand(&random)
-            (hand.texture, hand.skin, hand.ground) = (0, Vector3(196, 140, 112), Vector3(80, 85, 90))
+            var hand = steppedHand(number, &random)
+            hand.texture = 0
             let earlier = hand.picture(&random)
             let colors = try colors(of: hand, in: earlier)
             hand.ground *= brightness
             let later = hand.picture(&random)
             #expect(Exposure.ratio(of: later, to: earlier) != nil)
             #expect(plain(earlier).matching(later, to: earlier, colors: colors).gain == 1, "hand \(number)")
+        }
+    }
+
+    /// The finger that a memory follows, begun in one picture, when the next one has come.
+    private func followed(_ hand: DrawnHand, from earlier: ImageBuffer, to later: ImageBuffer) throws -> FingerMemory {
+        let found = try #require(
+            FingertipFinder(minimumConfidence: 0.3).findHand(in: earlier, near: hand.center))
+        var memory = FingerMemory(found, in: earlier)
+        try #require(memory.follow(in: later, minimumConfidence: 0.45) != nil)
+        return memory
+    }
+
+    /// Law: whatever the colours say, a finger that is found and is as bright as before shares no step: what passed for one is
+    /// forgotten with the same picture, and nothing is learnt from it.
+    @Test(arguments: [0.55, 0.7, 0.8, 1.3, 1.6]) func whatTheFingerDoesNotShareIsNoStep(brightness: Double) throws {
+        for number in 0..<4 {
+            var random = TestRandom(case: number)
+            var hand = steppedHand(number, &random)
+            hand.texture = 0
+            let earlier = hand.picture(&random)
+            hand.ground *= brightness
+            let later = hand.picture(&random)
+            let memory = try followed(hand, from: earlier, to: later)
+            #expect(
+                memory.lastPicture == Exposure(of: earlier).limited(for: later).applied(to: later), "hand \(number)")
+        }
+    }
+
+    /// Law: a finger that has become brighter or darker with all else shares the step: nine tenths of it stay taken back,
+    /// to a sixth and 4 %.
+    @Test(arguments: [0.6, 1.6]) func whatTheFingerSharesIsAStep(gain: Double) throws {
+        for number in 0..<4 {
+            var random = TestRandom(case: number)
+            let hand = steppedHand(number, &random)
+            var (before, after) = (random, random)
+            let earlier = hand.picture(&before)
+            let later = exposed(hand.picture(&after), gain: gain, gamma: 1, &random)
+            let memory = try followed(hand, from: earlier, to: later)
+            let first = Exposure(of: earlier).applied(to: earlier)
+            let ratio = try #require(Exposure.ratio(of: memory.lastPicture, to: first))
+            #expect(abs(log(ratio) - 0.1 * log(gain)) < abs(log(gain)) / 6 + 0.04, "hand \(number)")
         }
     }
 

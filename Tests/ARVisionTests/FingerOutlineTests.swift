@@ -155,6 +155,6 @@ private struct PlainFinger {
         FingerOutline(
             Fingertip(
                 tip: PixelPoint(Self.center + radius * direction), direction: direction, radius: radius,
-                covariance: TipCovariance(xx: 0.1, xy: 0, yy: 0.1), confidence: 0.9))
+                covariance: PixelCovariance(xx: 0.1, xy: 0, yy: 0.1), confidence: 0.9))
     }
 }

@@ -13,9 +13,8 @@ import Testing
     private static let (width, height) = (320, 240)
 
     private func region(_ isInside: (Int, Int) -> Bool) throws -> HandSilhouette {
-        let regions = HandSilhouette.all(width: Self.width, height: Self.height, minimumCount: 1) {
-            isInside($0 % Self.width, $0 / Self.width)
-        }
+        let mask: [UInt8] = (0..<Self.width * Self.height).map { isInside($0 % Self.width, $0 / Self.width) ? 1 : 0 }
+        let regions = HandSilhouette.all(of: mask, width: Self.width, height: Self.height, minimumCount: 1)
         return try #require(regions.first)
     }
 

@@ -7,6 +7,8 @@ import ARSensing
 /// Looks along rays for where a finger's colours end.
 struct BorderSearch {
     private let size: ImageSize
+    /// The last place that has four pixels about it.
+    private let greatest: Vector2
     private let bytes: UnsafeBufferPointer<UInt8>
     private let table: HandColors.Table
 
@@ -20,43 +22,64 @@ struct BorderSearch {
     }
 
     private init(size: ImageSize, bytes: UnsafeBufferPointer<UInt8>, table: HandColors.Table) {
+        precondition(min(size.width, size.height) >= 2, "\(size) has no four pixels")
         (self.size, self.bytes, self.table) = (size, bytes, table)
+        greatest = Vector2(Double(size.width - 1) - 1e-6, Double(size.height - 1) - 1e-6)
     }
 
     /// The evidence of a colour.
     @inline(__always)
-    func evidence(of color: SIMD3<Float>) -> Float {
-        table.evidence(UInt8(color.x), UInt8(color.y), UInt8(color.z))
+    func evidence(of color: SIMD3<Float>) -> Float { evidence(of: SIMD4(color, 0)) }
+
+    /// The evidence of a colour, whose channels, 0 … 255, are rounded down.
+    @inline(__always)
+    private func evidence(of color: SIMD4<Float>) -> Float {
+        // The sum's last bits are the nearest whole number; where that is greater it is one too many.
+        let sum = color + Self.wholeNumbers
+        let isGreater = unsafeBitCast(sum - Self.wholeNumbers .> color, to: SIMD4<Int32>.self)
+        let whole = unsafeBitCast(unsafeBitCast(sum, to: SIMD4<Int32>.self) &+ isGreater, to: SIMD16<UInt8>.self)
+        return table.evidence(whole[0], whole[4], whole[8])
     }
+
+    /// From here on the next greater number is one more.
+    private static let wholeNumbers: Float = 8_388_608
 
     /// The colour at a point, interpolated; outside, that of the border.
     @inline(__always)
     func color(at point: Vector2) -> SIMD3<Float> {
-        let x = min(max(point.x, 0), Double(size.width - 1) - 1e-6)
-        let y = min(max(point.y, 0), Double(size.height - 1) - 1e-6)
-        let (column, row) = (Int(x), Int(y))
-        let (u, v) = (Float(x - Double(column)), Float(y - Double(row)))
-        let left = 3 &* (row &* size.width &+ column)
-        let below = row < size.height - 1 ? left &+ 3 &* size.width : left
-        let next = column < size.width - 1 ? 3 : 0
-        let upper = mixed(left, left &+ next, u)
-        let color = upper + v * (mixed(below, below &+ next, u) - upper)
+        let color = self.color(within: clamped(point))
         return SIMD3(color.x, color.y, color.z)
     }
 
-    /// The colour between two pixels; the fourth lane is without meaning.
+    /// The nearest point that has four pixels about it.
     @inline(__always)
-    private func mixed(_ left: Int, _ right: Int, _ part: Float) -> SIMD4<Float> {
-        let (a, b) = (pixel(left), pixel(right))
+    private func clamped(_ point: Vector2) -> Vector2 {
+        Vector2(min(max(point.x, 0), greatest.x), min(max(point.y, 0), greatest.y))
+    }
+
+    /// The colour at a point that has four pixels about it; the fourth lane is without meaning.
+    @inline(__always)
+    private func color(within point: Vector2) -> SIMD4<Float> {
+        let (column, row) = (Int(point.x), Int(point.y))
+        let (u, v) = (Float(point.x - Double(column)), Float(point.y - Double(row)))
+        let left = 3 &* (row &* size.width &+ column)
+        let upper = mixed(left, u)
+        return upper + v * (mixed(left &+ 3 &* size.width, u) - upper)
+    }
+
+    /// The colour between a pixel and the next; the fourth lane is without meaning.
+    @inline(__always)
+    private func mixed(_ left: Int, _ part: Float) -> SIMD4<Float> {
+        let (a, b) = (pixel(left), pixel(left &+ 3))
         return a + part * (b - a)
     }
 
-    /// A pixel's three bytes and one more, read at once: the one behind them, or of the last pixel the one before.
+    /// A pixel's three bytes and the one behind them, read at once; of the picture's last pixel there is none behind.
     @inline(__always)
     private func pixel(_ at: Int) -> SIMD4<Float> {
-        let isLast = at &+ 4 > bytes.count
-        let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: isLast ? at &- 1 : at, as: UInt32.self)
-        let colors = UInt32(littleEndian: word) &>> (isLast ? 8 : 0)
+        let first = min(at, bytes.count &- 4)
+        let word = UnsafeRawPointer(bytes.baseAddress!).loadUnaligned(fromByteOffset: first, as: UInt32.self)
+        let colors = UInt32(littleEndian: word) &>> UInt32(truncatingIfNeeded: 8 &* (at &- first))
         return SIMD4<Float>(unsafeBitCast(colors, to: SIMD4<UInt8>.self))
     }
 
@@ -67,14 +90,20 @@ struct BorderSearch {
         let step = max(0.5, expected / 24)
         let first = 0.25 * expected
         let count = Int((0.75 * expected + max(0.8 * expected, 4)) / step) + 1
-        return withUnsafeTemporaryAllocation(of: SIMD3<Float>.self, capacity: count) { samples in
+        let scale = 1 / expected
+        return withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: count) { samples in
             // The best split: evidence for the finger before it, against it behind it, and not far from where it is expected.
             var (gain, best, bestGain) = (Float(0), 0, -Float.infinity)
+            let isWithin = [0, count - 1].allSatisfy {
+                let point = origin + (first + Double($0) * step) * ray
+                return clamped(point) == point
+            }
             for index in 0..<count {
-                let color = color(at: origin + (first + Double(index) * step) * ray)
-                samples.initializeElement(at: index, to: color)
+                let point = origin + (first + Double(index) * step) * ray
+                let color = color(within: isWithin ? point : clamped(point))
+                samples[index] = color
                 gain += evidence(of: color)
-                let off = Float((first + (Double(index) + 0.5) * step - expected) / expected)
+                let off = Float((first + (Double(index) + 0.5) * step - expected) * scale)
                 let value = gain * Float(step) - Float(expected) * 1.5 * off * off
                 if value > bestGain { (best, bestGain) = (index, value) }
             }
@@ -88,21 +117,25 @@ struct BorderSearch {
     /// Where among the samples of a ray, in their steps, the colour is half way between that before a split and that behind it,
     /// nearest to the split; and how unlike the two are.
     private static func crossing(
-        of samples: UnsafeBufferPointer<SIMD3<Float>>, at split: Int, step: Double
+        of samples: UnsafeBufferPointer<SIMD4<Float>>, at split: Int, step: Double
     ) -> (place: Double, contrast: Float)? {
         guard split >= 1, split < samples.count - 2 else { return nil }
         let reach = max(2, Int(2 / step))
         guard let inside = mean(samples, split - 2 * reach + 1..<split - reach / 2 + 1),
             let outside = mean(samples, split + 1 + reach / 2..<split + 1 + 2 * reach)
         else { return nil }
-        let contrast = inside - outside
+        var contrast = inside - outside
+        contrast.w = 0
         let square = (contrast * contrast).sum()
         guard square > leastContrast * leastContrast else { return nil }
         var found: Double?
         let (low, high) = (max(split - reach, 0), min(split + reach, samples.count - 2))
+        /// 0.5 like the inside, −0.5 like the outside.
+        func side(_ index: Int) -> Float { ((samples[index] - outside) * contrast).sum() / square - 0.5 }
+        var b = side(low)
         for index in low...max(low, high) {
-            let a = ((samples[index] - outside) * contrast).sum() / square - 0.5
-            let b = ((samples[index + 1] - outside) * contrast).sum() / square - 0.5
+            let a = b
+            b = side(index + 1)
             guard a > 0, b <= 0 else { continue }
             let place = Double(index) + Double(a / (a - b))
             let middle = Double(split) + 0.5
@@ -115,7 +148,7 @@ struct BorderSearch {
     private static let leastContrast: Float = 12
 
     /// The mean colour of some samples, or `nil` where the ray has none of them.
-    private static func mean(_ samples: UnsafeBufferPointer<SIMD3<Float>>, _ range: Range<Int>) -> SIMD3<Float>? {
+    private static func mean(_ samples: UnsafeBufferPointer<SIMD4<Float>>, _ range: Range<Int>) -> SIMD4<Float>? {
         let range = range.clamped(to: samples.indices)
         return range.isEmpty ? nil : samples[range].reduce(.zero, +) / Float(range.count)
     }

@@ -71,7 +71,7 @@ struct DistanceField {
     /// The way inside the region from the nearest of the roots, for each pixel of the region; 0 for those that are out of reach or
     /// farther than the limit.
     mutating func ways(from roots: [Int32], limit: Int32 = far) -> [Int32] {
-        walk(from: roots, limit: limit) { _, _, _ in }
+        walk(from: roots, limit: limit) { _, _ in }
         let ways = places.map { place in
             let way = field[Int(place)]
             return way > limit || way == Self.far ? 0 : way
@@ -82,16 +82,20 @@ struct DistanceField {
 
     /// Visits the pixels that are no farther inside the region from one of them than the limit, the nearest first.
     mutating func forEachWay(from root: Int32, limit: Int32, _ visit: (_ x: Int, _ y: Int, _ way: Int32) -> Void) {
-        let count = walk(from: [root], limit: limit, visit)
+        let rowLength = UInt32(rowLength)
+        let count = walk(from: [root], limit: limit) { place, way in
+            let row = UInt32(truncatingIfNeeded: place) / rowLength
+            visit(place &- Int(row &* rowLength) &- 1, Int(row) &- 1, way)
+        }
         for entry in queue[..<count] { field[Int(entry.x)] = Self.far }
     }
 
-    /// Writes the ways, and visits the pixels in their order; returns how many places of the queue were needed.
+    /// Writes the ways, and visits the field's places in their order; returns how many places of the queue were needed.
     ///
     /// - Reference: Dial 1969, "Algorithm 360: shortest-path forest with topological ordering" (a bucket for each distance).
     @discardableResult
     private mutating func walk(
-        from roots: [Int32], limit: Int32, _ visit: (_ x: Int, _ y: Int, _ way: Int32) -> Void
+        from roots: [Int32], limit: Int32, _ visit: (_ place: Int, _ way: Int32) -> Void
     ) -> Int {
         // A place is first met from its nearest neighbour: its way is 2 too long at most, and shortened twice.
         let needed = 3 * places.count + roots.count
@@ -121,7 +125,7 @@ struct DistanceField {
                         entry = queue[Int(entry)].y
                         waiting -= 1
                         guard field[place] == distance else { continue }
-                        visit(place % rowLength - 1, place / rowLength - 1, distance)
+                        visit(place, distance)
                         for step in steps where field[place + step.place] > distance + step.cost {
                             append(place + step.place, distance + step.cost)
                         }

@@ -141,9 +141,9 @@ extension FingerMemory {
         let evidence = colors.evidence(of: picture)
         let place = picture.index(picture.point(fingertip.center))
         let region = HandRegion.all(
-            width: picture.width, height: picture.height, minimumCount: HandGuesses.minimumCount(picture) / 2, limit: 1,
-            expected: place
-        ) { evidence[$0] > 0 }.first
+            of: evidence.mask(above: 0), width: picture.width, height: picture.height,
+            minimumCount: HandGuesses.minimumCount(picture) / 2, limit: 1, expected: place
+        ).first
         guard let region, !region.isTooLarge(for: picture), region.pixels.contains(Int32(place)) else { return nil }
         return region
     }
@@ -167,9 +167,10 @@ extension FingerMemory {
     private func hands(cutting evidence: [Float], at threshold: Float, in picture: ReducedPicture) -> [Hand] {
         let expected = picture.point(PixelPoint(fingertip.center.vector + velocity))
         return HandSilhouette.all(
-            width: picture.width, height: picture.height, minimumCount: HandGuesses.minimumCount(picture) / 2,
-            limit: Self.regionLimit, expected: picture.index(expected)
-        ) { evidence[$0] > threshold }
+            of: evidence.mask(above: threshold), width: picture.width, height: picture.height,
+            minimumCount: HandGuesses.minimumCount(picture) / 2, limit: Self.regionLimit,
+            expected: picture.index(expected)
+        )
         .filter { !$0.isTooLarge(for: picture) }
         .map { silhouette in
             let silhouette = silhouette.smoothed(width: picture.width, height: picture.height) ?? silhouette

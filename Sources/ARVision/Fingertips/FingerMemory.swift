@@ -3,14 +3,17 @@
 
 import ARGeometry
 import ARSensing
+import Foundation
 
 /// What is known of a finger that was seen.
 struct FingerMemory: Sendable {
     private(set) var fingertip: Fingertip
     /// What made the picture bright enough in which it was first seen; later ones get no more, unless the camera exposes them less.
     private let exposure: Exposure
-    /// Whether the last picture was exposed otherwise than those before it.
+    /// Whether the last picture was exposed otherwise than those before it, and the finger in it as well.
     private var isStepped = false
+    /// How bright the finger's end is in the pictures as they were judged, in its logarithm, smoothed.
+    private var brightness: Double?
     /// The picture in which it was last seen.
     private(set) var lastPicture: ImageBuffer
     /// The same reduced, if that was needed.
@@ -45,16 +48,22 @@ struct FingerMemory: Sendable {
         handArea = hand.area
         tipFromHand = hand.fingertip.center.vector - hand.middle.vector
         lastPicture = exposure.applied(to: image)
+        brightness = hand.fingertip.brightness(in: lastPicture)
     }
 
     /// The finger in the next picture; what is remembered moves on to it.
     ///
     /// Mostly it is close to where it was. Where it is not clearly seen there, nor just as it was to be expected, the whole picture
     /// is searched.
-    mutating func follow(in image: ImageBuffer, minimumConfidence: Double) -> Fingertip? {
-        let image = exposed(image)
+    mutating func follow(in raw: ImageBuffer, minimumConfidence: Double) -> Fingertip? {
+        let usual = exposure.limited(for: raw)
+        let exposure = usual.matching(raw, to: lastPicture, colors: colors, isStepped: isStepped)
+        let step = log(exposure.gain / usual.gain)
+        let image = exposure.applied(to: raw)
         let near = nearSight(in: image, minimumConfidence: minimumConfidence)
         if let near, near.isClear || near.cost < Self.expectedCost {
+            isStepped = shares(step, near.fingertip, in: image)
+            let image = isStepped || step == 0 ? image : usual.applied(to: raw)
             remember(near, in: image)
             learnEnd(image)
             if picturesSinceHand >= Self.handInterval {
@@ -70,7 +79,14 @@ struct FingerMemory: Sendable {
         if lastReduced?.factor != picture.factor { lastReduced = ReducedPicture(lastPicture, factor: picture.factor) }
         guard let sight = farSight(in: picture, of: image, near: near, minimumConfidence: minimumConfidence) else {
             lostCount += 1
+            isStepped = false
             return nil
+        }
+        isStepped = shares(step, sight.fingertip, in: image)
+        guard isStepped || step == 0 else {
+            remember(sight, in: usual.applied(to: raw))
+            endColors = colors
+            return fingertip
         }
         remember(sight, in: image)
         lastReduced = picture
@@ -79,12 +95,15 @@ struct FingerMemory: Sendable {
         return fingertip
     }
 
-    /// The picture as bright as the earlier ones were.
-    private mutating func exposed(_ image: ImageBuffer) -> ImageBuffer {
-        let usual = exposure.limited(for: image)
-        let exposure = usual.matching(image, to: lastPicture, colors: colors, isStepped: isStepped)
-        isStepped = exposure.gain != usual.gain
-        return exposure.applied(to: image)
+    /// Whether a finger that was found in a picture brightened against a step of the camera's gain shares the step: with it, the
+    /// finger is nearer to its usual brightness than without.
+    ///
+    /// An even ground in another's place may pass for a step as long as only colours are counted; a finger that is found says
+    /// more. Law: `ExposureTests.whatTheFingerDoesNotShareIsNoStep`.
+    private func shares(_ step: Double, _ fingertip: Fingertip, in image: ImageBuffer) -> Bool {
+        guard step != 0 else { return false }
+        guard let brightness, let seen = fingertip.brightness(in: image) else { return true }
+        return abs(seen - brightness) <= abs(seen - step - brightness)
     }
 
     private mutating func remember(_ sight: Sight, in image: ImageBuffer) {
@@ -121,11 +140,30 @@ struct FingerMemory: Sendable {
         guard Double(inside.count) >= Self.leastShown * Double(FingerSurroundings.inside.count),
             Double(before.count) >= Self.leastShown * Double(FingerSurroundings.before.count)
         else { return }
-        endColors.learn(hand: image.colors(at: inside), other: image.colors(at: before), rate: 0.1)
+        let handColors = image.colors(at: inside)
+        endColors.learn(hand: handColors, other: image.colors(at: before), rate: 0.1)
+        let seen = Self.brightness(of: handColors)
+        brightness = (brightness ?? seen) + Self.brightnessRate * (seen - (brightness ?? seen))
     }
+
+    /// The logarithm of the median green.
+    fileprivate static func brightness(of colors: [SIMD3<UInt8>]) -> Double {
+        log(1 + Double(colors.map(\.y).sorted()[colors.count / 2]))
+    }
+
+    /// A finger that turns, or comes into a shadow, changes its brightness within some pictures.
+    private static let brightnessRate = 0.3
 
     /// A share of the places: what is before a finger that leaves the picture is seen in a few pixels that say little.
     private static let leastShown = 0.3
+}
+
+extension Fingertip {
+    /// How bright the finger's end is in a picture, in its logarithm; `nil` where the picture shows nothing of it.
+    fileprivate func brightness(in image: ImageBuffer) -> Double? {
+        let inside = pixels(FingerSurroundings.inside).filter(image.contains)
+        return inside.isEmpty ? nil : FingerMemory.brightness(of: image.colors(at: inside))
+    }
 }
 
 extension ReducedPicture {

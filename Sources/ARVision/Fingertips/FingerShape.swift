@@ -223,12 +223,18 @@ private struct BranchTree {
 
     /// The branches that a pixel's neighbours belong to; `others` are those besides the first.
     private mutating func met(by pixel: Int, others: inout [Int32]) -> Int32? {
-        let (x, y) = (pixel % width, pixel / width)
+        let y = pixel / width
+        let x = pixel - y * width
         var first: Int32?
+        // Neighbours mostly belong to the same branch as the one before.
+        var latest: Int32 = -1
         others.removeAll(keepingCapacity: true)
         for b in max(y - 1, 0)...min(y + 1, height - 1) {
-            for a in max(x - 1, 0)...min(x + 1, width - 1) where parents[b * width + a] >= 0 {
-                let branch = heir(parents[b * width + a])
+            for neighbor in b * width + max(x - 1, 0)...b * width + min(x + 1, width - 1) {
+                let parent = parents[neighbor]
+                guard parent >= 0, parent != latest else { continue }
+                latest = parent
+                let branch = heir(parent)
                 if let first, branch != first, !others.contains(branch) { others.append(branch) }
                 first = first ?? branch
             }

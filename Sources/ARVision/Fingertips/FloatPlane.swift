@@ -52,6 +52,16 @@ extension [Float] {
         }
     }
 
+    /// 1 where a value exceeds a threshold, 0 elsewhere.
+    func mask(above threshold: Float) -> [UInt8] {
+        withUnsafeBufferPointer { from in
+            [UInt8](unsafeUninitializedCapacity: count) { mask, initialized in
+                for at in 0..<from.count { mask[at] = from[at] > threshold ? 1 : 0 }
+                initialized = from.count
+            }
+        }
+    }
+
     /// A plane of the same size, every place of which is written from this one.
     private func plane(_ write: (UnsafeBufferPointer<Float>, UnsafeMutableBufferPointer<Float>) -> Void) -> [Float] {
         withUnsafeBufferPointer { from in

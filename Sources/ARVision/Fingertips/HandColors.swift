@@ -15,11 +15,14 @@ struct HandColors: Sendable {
     private static let brightnessSteps = 16
     private static let binCount = hueSteps * hueSteps * brightnessSteps
     /// Steps of a logarithm of two channels' ratio: the first begins at −0.3 (red to green) or −0.4 (green to blue).
-    private static let stepsPerUnit: Float = 28
+    private static let stepsPerUnit = 28.0
     /// What is added to each channel, so that noise in the dark is no colour.
-    private static let darkOffset: Float = 8
-    /// `stepsPerUnit` times the logarithm of each channel's value.
-    private static let logarithms: [Float] = (0..<256).map { stepsPerUnit * logf(Float($0) + darkOffset) }
+    private static let darkOffset = 8.0
+    /// The logarithm of each channel's value, in 65,536ths of a step.
+    private static let logarithms: [Int32] = (0..<256).map { fixed(log(Double($0) + darkOffset)) }
+    /// Where the first step of red to green begins, and that of green to blue.
+    private static let (firstWarm, firstYellow) = (fixed(-0.3), fixed(-0.4))
+    private static func fixed(_ logarithm: Double) -> Int32 { Int32((65_536 * stepsPerUnit * logarithm).rounded()) }
     /// No single pixel says more than this.
     private static let evidenceLimit: Float = 4
 
@@ -94,7 +97,7 @@ struct HandColors: Sendable {
             other.colors[bin] += rate * (share.y - other.colors[bin])
         }
         // A hue's share is evidence at each of its brightnesses, seen or not.
-        for first in Set(seen.shares.map { Self.firstBin($0.bin) }) { weighHue(from: first) }
+        for first in seen.hues { weighHue(from: first) }
     }
 
     /// How far apart bins are that differ by a step of one of a colour's measures, and how many steps there are.
@@ -105,19 +108,20 @@ struct HandColors: Sendable {
     /// The bin of a colour.
     @inline(__always)
     private static func bin(
-        _ red: UInt8, _ green: UInt8, _ blue: UInt8, _ logarithms: UnsafeBufferPointer<Float>
+        _ red: UInt8, _ green: UInt8, _ blue: UInt8, _ logarithms: UnsafeBufferPointer<Int32>
     ) -> Int {
         let middle = logarithms[Int(green)]
-        let warm = min(max(Int(logarithms[Int(red)] - middle + 0.3 * stepsPerUnit), 0), hueSteps - 1)
-        let yellow = min(max(Int(middle - logarithms[Int(blue)] + 0.4 * stepsPerUnit), 0), hueSteps - 1)
-        let brightness = (Int(red) + 2 * Int(green) + Int(blue)) >> 6
-        return (warm * hueSteps + yellow) * brightnessSteps + brightness
+        func step(_ ratio: Int32) -> Int { Int(min(max(ratio &>> 16, 0), Int32(hueSteps - 1))) }
+        let warm = step(logarithms[Int(red)] &- middle &- firstWarm)
+        let yellow = step(middle &- logarithms[Int(blue)] &- firstYellow)
+        let brightness = (Int(red) &+ 2 &* Int(green) &+ Int(blue)) &>> 6
+        return (warm &* hueSteps &+ yellow) &* brightnessSteps &+ brightness
     }
 
     /// The evidence of colours, for loops over many of them.
     struct Table {
         fileprivate let values: UnsafeBufferPointer<Float>
-        fileprivate let logarithms: UnsafeBufferPointer<Float>
+        fileprivate let logarithms: UnsafeBufferPointer<Int32>
 
         /// The evidence of one colour.
         @inline(__always)
@@ -201,15 +205,16 @@ struct HandColors: Sendable {
         for (stride, steps) in measures + measures {
             from.withUnsafeBufferPointer { from in
                 to.withUnsafeMutableBufferPointer { to in
+                    for at in stride..<from.count - stride {
+                        to[at] = 0.5 * from[at] + 0.25 * (from[at &- stride] + from[at &+ stride])
+                    }
+                    // The first step and the last have one neighbour and themselves.
                     for first in Swift.stride(from: 0, to: from.count, by: stride * steps) {
-                        for step in 0..<steps {
-                            let here = first + step * stride
-                            let before = step > 0 ? here - stride : here
-                            let after = step < steps - 1 ? here + stride : here
-                            for offset in 0..<stride {
-                                to[here + offset] =
-                                    0.5 * from[here + offset] + 0.25 * (from[before + offset] + from[after + offset])
-                            }
+                        let last = first + (steps - 1) * stride
+                        for offset in 0..<stride {
+                            let (head, tail) = (first + offset, last + offset)
+                            to[head] = 0.5 * from[head] + 0.25 * (from[head] + from[head + stride])
+                            to[tail] = 0.5 * from[tail] + 0.25 * (from[tail - stride] + from[tail])
                         }
                     }
                 }
@@ -238,7 +243,7 @@ struct HandColors: Sendable {
     }
 
     /// The bin of a bin's hue where it is darkest.
-    private static func firstBin(_ bin: Int) -> Int { bin / brightnessSteps * brightnessSteps }
+    fileprivate static func firstBin(_ bin: Int) -> Int { bin / brightnessSteps * brightnessSteps }
 
     private static func evidence(_ hand: [Float], _ other: [Float]) -> [Float] {
         // The share that a bin never seen is given: one bin of a flat distribution.
@@ -257,13 +262,24 @@ private struct SeenBins {
     private(set) var shares: [(bin: Int, share: SIMD2<Float>)] = []
     /// Where each bin stands among them, or −1.
     private var places: [Int16]
+    /// The darkest bin of each hue that was seen.
+    private(set) var hues: [Int] = []
+    private var isHueSeen: [Bool]
 
-    init(count: Int) { places = [Int16](repeating: -1, count: count) }
+    init(count: Int) {
+        places = [Int16](repeating: -1, count: count)
+        isHueSeen = [Bool](repeating: false, count: count)
+    }
 
     mutating func add(_ share: SIMD2<Float>, to bin: Int) {
         if places[bin] < 0 {
             places[bin] = Int16(shares.count)
             shares.append((bin, .zero))
+            let hue = HandColors.firstBin(bin)
+            if !isHueSeen[hue] {
+                isHueSeen[hue] = true
+                hues.append(hue)
+            }
         }
         shares[Int(places[bin])].share += share
     }

@@ -59,9 +59,8 @@ struct HandGuesses {
             for share in Self.shares {
                 let threshold = sorted[min(Int(share * Double(sorted.count)), sorted.count - 1)]
                 let silhouettes = HandSilhouette.all(
-                    width: picture.width, height: picture.height, minimumCount: Self.minimumCount(picture),
-                    limit: Self.regionLimit
-                ) { plane[$0] > threshold }
+                    of: plane.mask(above: threshold), width: picture.width, height: picture.height,
+                    minimumCount: Self.minimumCount(picture), limit: Self.regionLimit)
                 for silhouette in silhouettes where isPossible(silhouette) {
                     guesses.append((silhouette, silhouette.handLikeness(in: picture)))
                 }

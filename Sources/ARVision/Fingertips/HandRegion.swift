@@ -3,6 +3,21 @@
 
 import ARGeometry
 
+extension [Int32] {
+    /// Visits the columns and rows of pixels that are in the order of their rows, in a picture that is so wide.
+    @inline(__always)
+    func forEachPlace(width: Int, _ visit: (_ column: Int, _ row: Int) -> Void) {
+        var (row, first) = (0, 0)
+        for pixel in self {
+            if Int(pixel) &- first >= width {
+                row = Int(pixel) / width
+                first = row * width
+            }
+            visit(Int(pixel) &- first, row)
+        }
+    }
+}
+
 /// A connected region of a reduced picture.
 struct HandRegion: Sendable {
     /// Its pixels, in the order of their rows.
@@ -13,7 +28,8 @@ struct HandRegion: Sendable {
     /// A region of these pixels, of which there must be some, in a picture that is so wide.
     init(_ pixels: [Int32], width: Int) {
         self.pixels = pixels
-        let sum = pixels.reduce(into: SIMD2<Int>.zero) { $0 &+= SIMD2(Int($1) % width, Int($1) / width) }
+        var sum = SIMD2<Int>.zero
+        pixels.forEachPlace(width: width) { sum &+= SIMD2($0, $1) }
         centroid = Vector2(Double(sum.x), Double(sum.y)) / Double(pixels.count)
     }
 
@@ -36,13 +52,11 @@ struct HandRegion: Sendable {
         return zip(inside, near).map { $0 + 2 * ($1 - $0) }
     }
 
-    /// Regions of at least `minimumCount` pixels where `isInside`, without what is less than three pixels wide: at most
-    /// `limit` of them, the one that holds the pixel `expected` first, then the largest.
+    /// Regions of at least `minimumCount` pixels of a mask of zeros and ones, without what is less than three pixels wide: at
+    /// most `limit` of them, the one that holds the pixel `expected` first, then the largest.
     static func all(
-        width: Int, height: Int, minimumCount: Int, limit: Int = .max, expected: Int? = nil, isInside: (Int) -> Bool
+        of mask: [UInt8], width: Int, height: Int, minimumCount: Int, limit: Int = .max, expected: Int? = nil
     ) -> [HandRegion] {
-        var mask = [UInt8](repeating: 0, count: width * height)
-        for pixel in mask.indices where isInside(pixel) { mask[pixel] = 1 }
         let runs = PixelRuns(mask.opened(width: width, height: height), width: width, height: height)
         let first = expected.flatMap(runs.region(at:))
         return runs.counts.indices.filter { runs.counts[$0] >= minimumCount }

@@ -31,13 +31,12 @@ struct HandSilhouette: Sendable {
 
     static let unitsPerPixel: Int32 = 5
 
-    /// The silhouettes of ``HandRegion/all(width:height:minimumCount:limit:expected:isInside:)``.
+    /// The silhouettes of ``HandRegion/all(of:width:height:minimumCount:limit:expected:)``.
     static func all(
-        width: Int, height: Int, minimumCount: Int, limit: Int = .max, expected: Int? = nil, isInside: (Int) -> Bool
+        of mask: [UInt8], width: Int, height: Int, minimumCount: Int, limit: Int = .max, expected: Int? = nil
     ) -> [HandSilhouette] {
         HandRegion.all(
-            width: width, height: height, minimumCount: minimumCount, limit: limit, expected: expected,
-            isInside: isInside
+            of: mask, width: width, height: height, minimumCount: minimumCount, limit: limit, expected: expected
         ).map { HandSilhouette($0, width: width, height: height) }
     }
 
@@ -48,13 +47,16 @@ struct HandSilhouette: Sendable {
         let border = BorderStretch(of: pixels, width: width, height: height)
         borderCount = border.totalCount
         armCount = border.pixels.count
-        depths = field.depths()
-        let insides = zip(pixels, depths).map { pixel, depth in
-            let (x, y) = (Int(pixel) % width, Int(pixel) / width)
-            return min(depth, Self.unitsPerPixel * Int32(min(x, y, width - 1 - x, height - 1 - y) + 1))
+        let depths = field.depths()
+        self.depths = depths
+        var (deepest, inside, index) = (0, Int32(-1), 0)
+        pixels.forEachPlace(width: width) { x, y in
+            let toBorder = min(min(x, width - 1 - x), min(y, height - 1 - y)) + 1
+            let within = min(depths[index], Self.unitsPerPixel * Int32(truncatingIfNeeded: toBorder))
+            if within > inside { (deepest, inside) = (index, within) }
+            index += 1
         }
-        let deepest = insides.indices.max { insides[$0] < insides[$1] } ?? 0
-        depth = Double(insides[deepest]) / Double(Self.unitsPerPixel)
+        depth = Double(inside) / Double(Self.unitsPerPixel)
         armWidth = border.width
         rimCount = depths.reduce(0) { $0 + ($1 <= Self.unitsPerPixel ? 1 : 0) }
         roots = border.pixels.count >= 4 ? border.pixels : [pixels[deepest]]
@@ -82,7 +84,7 @@ struct HandSilhouette: Sendable {
         var mask = [UInt8](repeating: 0, count: width * height)
         for (pixel, way) in zip(pixels, ways) where way > 0 { mask[Int(pixel)] = 1 }
         for (pixel, _) in core { mask[Int(pixel)] = 1 }
-        return Self.all(width: width, height: height, minimumCount: pixels.count / 2) { mask[$0] != 0 }.first
+        return Self.all(of: mask, width: width, height: height, minimumCount: pixels.count / 2).first
     }
 
     /// A finger's radius is a fifth of the palm's, a seventh at its end; what is thinner than half of that is no finger.

@@ -18,8 +18,9 @@ extension FingerOutline {
         var system = NormalEquations()
         for _ in 0..<4 {
             system = NormalEquations()
+            let axes = outline.axes
             for crossing in crossings.found {
-                let (residual, slope) = outline.residual(at: crossing.point)
+                let (residual, slope) = outline.residual(at: crossing.point, axes)
                 let scale = max(1, 0.08 * outline.radius)
                 let huber = abs(residual) <= scale ? 1 : scale / abs(residual)
                 system.add(slope, residual: residual, weight: crossing.weight * huber)
@@ -54,9 +55,17 @@ extension FingerOutline {
     /// As many rays as this would have to say otherwise for the radius to change half as much as they say.
     private static let memoryWeight = 10.0
 
+    private typealias Axes = (direction: Vector2, across: Vector2)
+
+    /// Where the finger points, and across.
+    private var axes: Axes {
+        let direction = direction
+        return (direction, Vector2(-direction.y, direction.x))
+    }
+
     /// The distance of a point from the outline, positive outside, by the outline's five numbers.
-    private func residual(at point: Vector2) -> (residual: Double, slope: Slope) {
-        let (direction, across) = (direction, Vector2(-sin(angle), cos(angle)))
+    private func residual(at point: Vector2, _ axes: Axes) -> (residual: Double, slope: Slope) {
+        let (direction, across) = axes
         let offset = point - center
         let (along, aside) = (offset.dot(direction), offset.dot(across))
         if along >= 0 {
@@ -74,7 +83,8 @@ extension FingerOutline {
 
     private func fit(judging crossings: Crossings, _ system: NormalEquations) -> OutlineFit? {
         let tolerance = max(1.5, 0.2 * radius)
-        let residuals = crossings.found.map { residual(at: $0.point).residual }
+        let axes = axes
+        let residuals = crossings.found.map { residual(at: $0.point, axes).residual }
         let good = zip(crossings.found, residuals).filter { abs($0.1) <= tolerance }
         guard !good.isEmpty else { return nil }
         let support = good.reduce(0) { $0 + min(1, 0.5 + $1.0.weight) } / Double(max(crossings.castCount, 1))
@@ -92,7 +102,7 @@ extension FingerOutline {
             outline: self,
             fingertip: Fingertip(
                 tip: PixelPoint(center + (radius + excess) * direction), direction: direction, radius: radius,
-                covariance: TipCovariance(
+                covariance: PixelCovariance(
                     along: variance * spreadAlong, of: direction, across: variance * spreadAcross),
                 confidence: min(1, support)))
     }

@@ -24,10 +24,15 @@ struct PixelRuns {
             return run
         }
         var above = 0..<0
+        let all = Self.runs(of: mask, width: width, height: height)
+        var next = 0
         for row in 0..<height {
             let begin = runs.count
+            let end = Int32((row + 1) * width)
             var candidate = above.lowerBound
-            for run in Self.runs(of: mask, in: row * width..<(row + 1) * width) {
+            while next < all.count, all[next].lowerBound < end {
+                let run = all[next]
+                next += 1
                 let number = runs.count
                 runs.append(run)
                 heirs.append(number)
@@ -53,17 +58,28 @@ struct PixelRuns {
         (self.counts, self.runs, self.regions) = (counts, runs, regions)
     }
 
-    private static func runs(of mask: [UInt8], in row: Range<Int>) -> [Range<Int32>] {
+    /// The runs of ones in each row, one row after the other.
+    private static func runs(of mask: [UInt8], width: Int, height: Int) -> [Range<Int32>] {
         var runs: [Range<Int32>] = []
-        var at = row.lowerBound
-        while at < row.upperBound {
-            guard mask[at] != 0 else {
-                at += 1
-                continue
+        mask.withUnsafeBytes { mask in
+            for row in 0..<height {
+                var at = row * width
+                let end = at + width
+                while at < end {
+                    // Most of a picture is no hand: eight pixels at once.
+                    if at &+ 8 <= end, mask.loadUnaligned(fromByteOffset: at, as: UInt64.self) == 0 {
+                        at &+= 8
+                        continue
+                    }
+                    guard mask[at] != 0 else {
+                        at &+= 1
+                        continue
+                    }
+                    let start = at
+                    while at < end, mask[at] != 0 { at &+= 1 }
+                    runs.append(Int32(truncatingIfNeeded: start)..<Int32(truncatingIfNeeded: at))
+                }
             }
-            let start = at
-            while at < row.upperBound, mask[at] != 0 { at += 1 }
-            runs.append(Int32(start)..<Int32(at))
         }
         return runs
     }

@@ -21,8 +21,8 @@ struct PointingHand: Sendable {
         for _ in 0..<Self.refinements {
             let evidence = colors.evidence(of: picture)
             let silhouettes = HandSilhouette.all(
-                width: picture.width, height: picture.height, minimumCount: HandGuesses.minimumCount(picture)
-            ) { evidence[$0] > 0 }
+                of: evidence.mask(above: 0), width: picture.width, height: picture.height,
+                minimumCount: HandGuesses.minimumCount(picture))
             guard
                 let next = silhouettes.map({ (silhouette: $0, common: $0.commonCount(with: silhouette)) })
                     .max(by: { $0.common < $1.common }), !next.silhouette.isTooLarge(for: picture),

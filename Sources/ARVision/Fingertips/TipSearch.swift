@@ -161,18 +161,26 @@ struct TipSearch: Sendable {
         let inside = shape.inside.map { $0.row * columns + $0.column }
         let outside = shape.outside.map { $0.row * columns + $0.column }
         let (insideShare, outsideShare) = (1 / Float(inside.count), 1 / Float(outside.count))
-        // Inside a hand half of the places outside tell already that the contrast is small, whatever the others have.
-        let (first, rest) = (outside[..<(outside.count / 2)], outside[(outside.count / 2)...])
-        let most = (Self.limit - least) * Float(outside.count) + Self.limit * Float(rest.count) + Self.limit / 2
+        // Inside a hand some of the places outside tell already that the contrast is small, whatever the others have.
+        let (half, most) = (outside.count / 2, outside.count * 3 / 4)
+        let parts = [0..<half, half..<most, most..<outside.count].map { part in
+            let others = Float(outside.count - part.upperBound)
+            return (
+                offsets: outside[part],
+                most: (Self.limit - least) * Float(outside.count) + Self.limit * others + Self.limit / 2
+            )
+        }
         evidence.withUnsafeBufferPointer { evidence in
             for row in Swift.stride(from: margin, to: rows - margin, by: stride) {
                 for column in Swift.stride(from: margin, to: columns - margin, by: stride) {
                     let place = row &* columns &+ column
                     guard evidence[place] > 0 else { continue }
                     var (within, about) = (Float(0), Float(0))
-                    for offset in first { about += evidence[place &+ offset] }
-                    guard about <= most else { continue }
-                    for offset in rest { about += evidence[place &+ offset] }
+                    let isPossible = parts.allSatisfy { part in
+                        for offset in part.offsets { about += evidence[place &+ offset] }
+                        return about <= part.most
+                    }
+                    guard isPossible else { continue }
                     for offset in inside { within += evidence[place &+ offset] }
                     let contrast = within * insideShare - about * outsideShare
                     if contrast >= least { visit(column, row, contrast) }
