@@ -142,18 +142,24 @@ import Testing
 
     /// Law: whatever the colours say, a finger that is found and is as bright as before shares no step: what passed for one is
     /// forgotten with the same picture, and nothing is learnt from it.
-    @Test(arguments: [0.55, 0.7, 0.8, 1.3, 1.6]) func whatTheFingerDoesNotShareIsNoStep(brightness: Double) throws {
-        for number in 0..<4 {
+    @Test func whatTheFingerDoesNotShareIsNoStep() throws {
+        var mistakenCount = 0
+        for (number, brightness) in [0.7, 0.8, 0.85, 1.15, 1.2, 1.3].flatMap({ value in (0..<4).map { ($0, value) } }) {
             var random = TestRandom(case: number)
             var hand = steppedHand(number, &random)
             hand.texture = 0
             let earlier = hand.picture(&random)
             hand.ground *= brightness
             let later = hand.picture(&random)
+            let usual = Exposure(of: earlier).limited(for: later)
+            let first = Exposure(of: earlier).applied(to: earlier)
+            let reading = usual.matching(later, to: first, colors: try colors(of: hand, in: earlier))
+            mistakenCount += reading.gain == usual.gain ? 0 : 1
             let memory = try followed(hand, from: earlier, to: later)
-            #expect(
-                memory.lastPicture == Exposure(of: earlier).limited(for: later).applied(to: later), "hand \(number)")
+            #expect(memory.lastPicture == usual.applied(to: later), "hand \(number), ground × \(brightness)")
         }
+        // By their colours alone some of these pass for steps.
+        #expect(mistakenCount > 0)
     }
 
     /// Law: a finger that has become brighter or darker with all else shares the step: nine tenths of it stay taken back,
