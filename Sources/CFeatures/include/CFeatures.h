@@ -246,8 +246,9 @@ typedef struct CFeaturesAgreement {
     /// its middle in common; then nothing is left out of the colours either. It is `lit` where that is 0.99 or more.
     float lit_besides;
     /// The same with the light on what is folded or glossy: a gain of polynomials of the sixth degree that are the dearer the
-    /// more they bend, an offset of the second degree, and one highlight, a Gaussian on the print or a fifth beside it that
-    /// adds light. At least `lit`, which it is where that is 0.99 or more, fewer than 102 fields are seen, or less than 0.8 agree.
+    /// more they bend, an offset of the second degree, and, where 114 fields are seen and not full, one highlight:
+    /// a Gaussian, round, on the print or a fifth beside it, that adds light, nearly all of which is seen where it is strongest.
+    /// At least `lit`, which it is where that is 0.99 or more, fewer than 102 fields are so, or less than 0.8 agree.
     float softly_lit;
     /// The fields that `lit_besides` leaves out, row by row, the first column in the lowest bit; none where it is 0.
     uint16_t covered[CFEATURES_FIELD_ROWS];
