@@ -8,7 +8,8 @@ extension Fault {
     static let times = 0.0...86_400
 
     /// Reads a fault: a record whose one key is the kind's name and whose value is a record of its parameters, such as
-    /// `dropped_frames: {from_s: 2, to_s: 4, probability: 0.3}`. No value at all leaves every default.
+    /// `dropped_frames: {from_s: 2, to_s: 4, probability: 0.3}`. No value at all leaves every default,
+    /// where these say what is to happen.
     public init(_ node: DocumentNode) throws(DocumentError) {
         let entries = try node.entries()
         guard entries.count == 1, let (name, value) = entries.first else {
@@ -24,6 +25,7 @@ extension Fault {
         self.init(parameters.kind)
         try visit(&fields, &parameters)
         try fields.checkUnknownKeys()
+        try fields.check(hasOneOf: type(of: parameters).decisiveKeys)
         if let to = range.toSeconds, to <= range.fromSeconds {
             throw (try value.value("to_s") ?? value).error(expected: "a time after from_s")
         }

@@ -25,6 +25,16 @@ struct FaultFields {
         try source.check(keys: known)
     }
 
+    /// Throws if none of these keys has a value, unless there are none.
+    func check(hasOneOf keys: [String]) throws(DocumentError) {
+        guard let source, !keys.isEmpty else { return }
+        for key in keys where !source.isNull {
+            if try source.value(key) != nil { return }
+        }
+        let list = keys.count == 2 ? keys.joined(separator: " or ") : keys.joined(separator: ", ")
+        throw source.error(expected: "a record with at least one of the keys \(list)")
+    }
+
     private mutating func node(_ key: String, isRequired: Bool, _ json: JSONValue?) throws(DocumentError)
         -> DocumentNode?
     {

@@ -14,6 +14,9 @@ protocol FaultParameters: Hashable, Sendable {
     static var span: FaultSpan { get }
     /// Whether chance takes part.
     static var isRandom: Bool { get }
+    /// The keys of which a document must have at least one: without them nothing would change, or nothing would be left,
+    /// which hardly anybody means. Empty where the defaults say enough.
+    static var decisiveKeys: [String] { get }
     /// The kind with these parameters.
     var kind: Fault.Kind { get }
 
@@ -73,6 +76,7 @@ struct FaultSetting {
 extension FaultParameters {
     static var span: FaultSpan { .any }
     static var isRandom: Bool { false }
+    static var decisiveKeys: [String] { [] }
 
     mutating func visit(_ fields: inout FaultFields) throws(DocumentError) {}
 

@@ -27,6 +27,15 @@ import Testing
         #expect(faults == [Fault(.frozenFrames(FrozenFrames())), Fault(.darkness(Darkness()))])
     }
 
+    /// What needs no key, because its name says enough, does something to a session without leaving nothing of it; what needs
+    /// one is refused without.
+    @Test(arguments: Fault.names) func aBareNameDoesWhatItSays(_ name: String) throws {
+        guard let fault = try? Fault.yaml("\(name):") else { return }
+        let outcome = try Outcome(GeneratedSource().with(fault))
+        #expect(try outcome.events != Outcome(GeneratedSource()).events)
+        #expect(!outcome.frames.isEmpty)
+    }
+
     @Test(arguments: [
         ("- covered_lense: {}", "f:1:3: found the fault \"covered_lense\", expected one of covered_lens, darkness,"),
         ("- darkness: {light: much}", "f:1:21: found \"much\", expected a number"),
@@ -45,6 +54,28 @@ import Testing
         ("- wrong_calibration: {principal_point_px: [1]}", "f:1:43: found a list of 1, expected a list of 2 numbers"),
         ("- {flash: {}, darkness: {}}", "f:1:3: found a record of 2, expected a record of one key, the fault's name"),
         ("- reordered: {sensor: imu, group: 1}", "f:1:35: found 1, expected a whole number from 2 to 50"),
+        (
+            "- dropped_frames: {}",
+            "f:1:19: found a record of 0, expected a record with at least one of the keys from_s, to_s,"
+        ),
+        (
+            "- dropped_samples: {seed: 2}",
+            "f:1:20: found a record of 1, expected a record with at least one of the keys"
+        ),
+        ("- dropped_samples:", "expected a record with at least one of the keys from_s, to_s, probability"),
+        ("- trim: {}", "f:1:9: found a record of 0, expected a record with at least one of the keys from_s or to_s"),
+        (
+            "- noise_burst: {from_s: 1}",
+            "f:1:16: found a record of 1, expected a record with at least one of the keys picture"
+        ),
+        (
+            "- saturation: {to_s: 1}",
+            "f:1:15: found a record of 1, expected a record with at least one of the keys angular"
+        ),
+        (
+            "- wrong_calibration: {}",
+            "f:1:22: found a record of 0, expected a record with at least one of the keys focal"
+        ),
         ("darkness: {}", "expected one of the keys faults"),
         ("- [", "expected a YAML document"),
     ]) func malformedFaultsSayWhere(_ text: String, _ message: String) {

@@ -98,7 +98,8 @@ import Testing
             "late: {sensor: camera, probability: 0.5, delay_s: 0.12}",
             "stamp_jitter: {sensor: camera, standard_deviation_s: 0.003}", "trim: {from_s: 0.4, to_s: 1.1}",
             "retime: {speed: 2, imu: drop}", "frozen_frames: {from_s: 0.2, to_s: 0.5}",
-            "covered_lens: {from_s: 0.1, to_s: 0.6}", "camera_imu_offset: {offset_s: 0.02}", "wrong_calibration: {}",
+            "covered_lens: {from_s: 0.1, to_s: 0.6}", "camera_imu_offset: {offset_s: 0.02}",
+            "wrong_calibration: {focal_percent: 1}",
         ]
         for (number, fault) in faults.enumerated() {
             let output = folder("mutated \(number)")

@@ -14,6 +14,7 @@ protocol DroppedEvents: FaultParameters {
 
 extension DroppedEvents {
     static var isRandom: Bool { true }
+    static var decisiveKeys: [String] { ["from_s", "to_s", "probability"] }
 
     mutating func visit(_ fields: inout FaultFields) throws(DocumentError) {
         try fields.number("probability", &probability, in: 0...1)

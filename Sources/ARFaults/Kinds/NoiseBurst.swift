@@ -21,6 +21,7 @@ public struct NoiseBurst: Hashable, Sendable {
 extension NoiseBurst: FaultParameters {
     static let name = "noise_burst"
     static let isRandom = true
+    static let decisiveKeys = ["picture", "angular_velocity_rad_per_s", "specific_force_m_per_s2"]
     var kind: Fault.Kind { .noiseBurst(self) }
 
     mutating func visit(_ fields: inout FaultFields) throws(DocumentError) {

@@ -18,6 +18,7 @@ public struct Saturation: Hashable, Sendable {
 
 extension Saturation: FaultParameters {
     static let name = "saturation"
+    static let decisiveKeys = ["angular_velocity_rad_per_s", "specific_force_m_per_s2"]
     var kind: Fault.Kind { .saturation(self) }
 
     mutating func visit(_ fields: inout FaultFields) throws(DocumentError) {

@@ -12,6 +12,7 @@ public struct Trim: Hashable, Sendable {
 
 extension Trim: FaultParameters {
     static let name = "trim"
+    static let decisiveKeys = ["from_s", "to_s"]
     var kind: Fault.Kind { .trim(self) }
 
     func makeStage(_ setting: FaultSetting) -> any FaultStage { TrimmingStage(range: setting.range) }

@@ -26,6 +26,7 @@ public struct WrongCalibration: Hashable, Sendable {
 extension WrongCalibration: FaultParameters {
     static let name = "wrong_calibration"
     static let span = FaultSpan.whole
+    static let decisiveKeys = ["focal_percent", "principal_point_px", "rotation_rad", "translation_m", "distortion"]
     var kind: Fault.Kind { .wrongCalibration(self) }
 
     mutating func visit(_ fields: inout FaultFields) throws(DocumentError) {
