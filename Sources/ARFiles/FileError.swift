@@ -20,8 +20,7 @@ public enum FileError: Error, Hashable, Sendable {
     /// Why Foundation failed to read a file: in the system's words where it gives any.
     package static func reason(_ error: any Error, file: URL) -> String {
         guard access(file.path, R_OK) == 0 else { return systemReason }
-        let isFolder = (try? file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
-        return isFolder ? String(cString: strerror(EISDIR)) : (error as NSError).localizedDescription
+        return file.isFolder ? String(cString: strerror(EISDIR)) : (error as NSError).localizedDescription
     }
 }
 

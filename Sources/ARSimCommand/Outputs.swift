@@ -46,9 +46,6 @@ struct UnusableOutput: Error, CustomStringConvertible {
 }
 
 extension URL {
-    /// Whether a folder is there.
-    var isFolder: Bool { (try? resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false }
-
     /// The path by which one place is told from another, whatever links and dots lead to it.
     fileprivate var resolvedPath: String { standardizedFileURL.resolvingSymlinksInPath().path }
 

@@ -67,12 +67,11 @@ private struct Candidate {
     /// A picture's file, or all pictures of a folder or a list.
     static func all(at path: String) throws -> [Candidate] {
         let place = URL(fileURLWithPath: path)
-        let isFolder = (try? place.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true
-        guard isFolder || ["csv", "json"].contains(place.pathExtension.lowercased()) else {
+        guard place.isFolder || ["csv", "json"].contains(place.pathExtension.lowercased()) else {
             return [Candidate(name: place.deletingPathExtension().lastPathComponent, file: place, path: path)]
         }
         return try ReferenceList(contentsOf: place).entries.map { entry in
-            let path = isFolder ? place.appendingPathComponent(entry.picture.lastPathComponent) : entry.picture
+            let path = place.isFolder ? place.appendingPathComponent(entry.picture.lastPathComponent) : entry.picture
             return Candidate(name: entry.name, file: entry.picture, path: path.relativePath)
         }
     }

@@ -45,6 +45,8 @@ import Testing
         Case(
             "replay", "recording", "-o", "searched", "--planes", "--rectangles", "--codes", "--interval", "2", gives: 0,
             "20 replayed"),
+        Case("replay", "link", "-o", "replayed by a link", gives: 0, "20 replayed, 20 with a pose"),
+        Case("eval", "pinned/trace.jsonl", "link", gives: 0, "20"),
         Case("replay", "one frame", "-o", "replayed once", gives: 0, "1 replayed, 1 with a pose"),
         Case("replay", "no poses", "-o", "replayed blind", gives: 0, "20 replayed, 0 with a pose"),
         Case("validate", "recording", gives: 0, "0 errors, 0 warnings in 20 frames"),

@@ -63,6 +63,7 @@ final class Workbench: Sendable {
         for copy in ["no frames", "one frame", "no poses", "cut picture", "Größe äußerst"] {
             try FileManager.default.copyItem(at: folder("recording"), to: folder(copy))
         }
+        try FileManager.default.createSymbolicLink(at: folder("link"), withDestinationURL: folder("recording"))
         try keepRows(1, of: "no frames/mav0/cam0/data.csv")
         try keepRows(2, of: "one frame/mav0/cam0/data.csv")
         for file in ["truth.jsonl", "mav0/state_groundtruth_estimate0"] {

@@ -45,7 +45,7 @@ extension Trajectory {
     /// Reads a trajectory in our world, +Y up: a recording's folder, of which the truth is taken; a trace; a `truth.jsonl`;
     /// or a file of TUM's, EuRoC's or KITTI's kind. The first row decides which.
     public init(contentsOf place: URL, _ reading: TrajectoryReading = TrajectoryReading()) throws {
-        if (try? place.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true {
+        if place.isFolder {
             try self.init(truthOf: Recording(opening: place), body: reading.body)
             return
         }

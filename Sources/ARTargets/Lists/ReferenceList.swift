@@ -33,7 +33,7 @@ public struct ReferenceList: Hashable, Sendable {
 
     /// Reads a folder or a list. At least one target must be in it, and each picture must exist.
     public init(contentsOf place: URL) throws {
-        if (try? place.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true {
+        if place.isFolder {
             entries = try Self.entries(ofFolder: place)
         } else {
             entries = try Self.entries(ofList: place)
