@@ -16,7 +16,7 @@ import Testing
     private static let center = Vector2(44.2, 33.1)
     private static let cameraHeight = 1.0
 
-    /// A square whose every place has the same light.
+    /// A square whose light changes from place to place, so that neighbours cannot stand in for each other.
     private struct Square {
         let middle: Point3
         let angle: Double
@@ -56,7 +56,7 @@ import Testing
                     TexturedRectangle(
                         worldFromSurface: squares[index].worldFromSurface,
                         size: Vector2(repeating: squares[index].side),
-                        texture: MipTexture(plain: Vector3(repeating: 0.1 + 0.07 * Double(index)))))
+                        texture: Self.gradient(from: 0.05 * Double(index))))
             }, illumination: Illumination(sky))
         let down = Rotation(rotationVector: Vector3(-.pi / 2, 0, 0))
         let speed = number.isMultiple(of: 2) ? 0 : 1e-3
@@ -74,10 +74,21 @@ import Testing
         func expected(_ column: Int, _ row: Int) -> Float? {
             let own = row * width + column
             let columns = max(column - 1, 0)...min(column + 1, width - 1)
+            let neighbours = [
+                column > 0 ? own - 1 : own, column + 1 < width ? own + 1 : own, row > 0 ? own - width : own,
+                row + 1 < Self.size.height ? own + width : own,
+            ]
+            /// The centre nearest to a sample among those that see an object, the own one before the others.
+            func giver(_ sample: Int, _ object: Int) -> Int? {
+                if objects[own] == object { return own }
+                let set = neighbours.indices.reduce(0) { $0 | (objects[neighbours[$1]] == object ? 1 << $1 : 0) }
+                return neighbours.indices.first { EdgeSamples.nearest[set][$0] & 1 << sample != 0 }.map {
+                    neighbours[$0]
+                }
+            }
             let around = (max(row - 1, 0)...min(row + 1, Self.size.height - 1))
                 .flatMap { row in columns.map { row * width + $0 } }
             let near = Set(around.map { objects[$0] }).subtracting([-1])
-            let givers = around.filter { $0 % width == column || $0 / width == row }
             var isDecided = true
             let lights = (0..<EdgeSamples.perPixel).compactMap { sample -> Float? in
                 let offset = EdgeSamples.offset(sample)
@@ -86,7 +97,7 @@ import Testing
                 let depths = near.map { ($0, squares[$0].depthInside(from: origins[row], by: place / Self.focal)) }
                 isDecided = isDecided && depths.allSatisfy { abs($0.1) > 5e-5 }
                 let seen = depths.filter { $0.1 > 0 }.map(\.0).max() ?? -1
-                return givers.first { objects[$0] == seen }.map { plain[$0] }
+                return giver(sample, seen).map { plain[$0] }
             }
             guard isDecided else { return nil }
             return lights.isEmpty ? plain[own] : lights.reduce(0, +) / Float(lights.count)
@@ -109,6 +120,12 @@ import Testing
             let chosen = centers.indices.filter { EdgeSamples.nearest[set][$0] & 1 << sample != 0 }
             #expect(chosen.count == min(inSet.count, 1))
             #expect(chosen.allSatisfy { squaredDistance($0) <= inSet.map(squaredDistance).min() ?? 0 })
+        }
+    }
+
+    private static func gradient(from light: Double) -> MipTexture {
+        MipTexture(covering: Vector2(1, 1), texelMeters: 1.0 / 32, threads: 1) { place, _ in
+            Vector3(repeating: light + 0.2 * place.x + 0.15 * place.y)
         }
     }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
-import CRaycast
 import Foundation
 import TestSupport
 import Testing
@@ -49,22 +48,6 @@ import Testing
                 let place = first + (last - first) * random.uniform(0...1)
                 #expect(contains(box, movement.worldFromObject.inverse * place))
             }
-        }
-    }
-
-    @Test func rimsAreWhereNeighboursDiffer() {
-        var random = TestRandom()
-        for width in 1...40 {
-            let rows = (0..<3).map { _ in (0..<width).map { _ in Int32(random.uniform(0...1) < 0.9 ? 5 : 7) } }
-            var columns = [Int32](repeating: -1, count: width)
-            let count = craycast_find_rims(rows[1], rows[0], rows[2], width, &columns)
-            let expected = (0..<width).filter { column in
-                let object = rows[1][column]
-                return rows[0][column] != object || rows[2][column] != object
-                    || column > 0 && rows[1][column - 1] != object
-                    || column + 1 < width && rows[1][column + 1] != object
-            }
-            #expect(columns[..<count].map(Int.init) == expected)
         }
     }
 

@@ -241,6 +241,41 @@ import Testing
         #expect((lights.min() ?? 0) > 2 * (grounds.max() ?? 0))
     }
 
+    /// A shadow two pixels wide falls beside a strip that hides the middles of its blocks: what the blocks around know, which
+    /// lie in the sun, does not tell of it.
+    @Test func shadowsNarrowerThanBlocksAreSeen() {
+        var light = Scene.Light()
+        light.direction = Vector3(1, 1, 0)
+        light.angularRadius = 0.001
+        /// A strip along z that ends at those columns, as far below the camera.
+        func strip(_ columns: Range<Double>, depth: Double, movedBy shift: Double = 0) -> RenderSurface {
+            let scale = depth / Self.focal
+            let middle = (columns.lowerBound + columns.upperBound) / 2 - 80
+            return .rectangle(
+                TexturedRectangle(
+                    worldFromSurface: RigidTransform(
+                        translation: Point3(middle * scale + shift, Self.height - depth + shift, 0)),
+                    size: Vector2((columns.upperBound - columns.lowerBound) * scale, 2),
+                    texture: MipTexture(plain: Vector3(repeating: 0.5))))
+        }
+        // The block of the columns 96 to 99 has its middle at 98. The first strip throws its shadow out of the picture; the
+        // second one stands where the sun throws its shadow upon the ground's columns 96 and 97.
+        var shot = Self.shot()
+        shot.hasSmoothEdges = false
+        let renderer = Self.renderer(
+            [
+                .mesh(Self.square(side: 2), placement: .fixed), strip(98..<100, depth: 0.1),
+                strip(96..<98, depth: Self.height, movedBy: 0.3),
+            ], light: Illumination(light))
+        let pixels = Self.light(shot, renderer).map(\.x)
+        for row in 0..<Self.size.height {
+            let first = row * Self.size.width
+            #expect((80..<98).allSatisfy { renderer.objects[first + $0] == 0 })
+            #expect((80..<96).allSatisfy { abs(pixels[first + $0] - pixels[80]) < 1e-4 })
+            #expect(pixels[first + 96] < pixels[80] / 2 && pixels[first + 97] < pixels[80] / 2)
+        }
+    }
+
     /// What a rendered ground shows of the sun beside a large square above it, and what it should show.
     private static func sunSeen(
         past placement: MeshPlacement, sunRadius: Double

@@ -23,6 +23,9 @@ final class MipTexture: Sendable {
             plain: isPlain ? SIMD4(texels[0].light, 0) : nil)
     }
 
+    /// A texel of the finest level, linear RGB.
+    func light(column: Int, row: Int) -> Vector3 { texels[row * size.width + column].light }
+
     private nonisolated(unsafe) let texels: UnsafeMutablePointer<PackedTexel>
     private nonisolated(unsafe) let levels: UnsafeMutablePointer<CRaycastTextureLevel>
     private let levelCount: Int

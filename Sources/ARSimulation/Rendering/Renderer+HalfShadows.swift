@@ -12,16 +12,22 @@ struct HalfShadow {
     /// Where its rays to the sun begin.
     let origin: Point3
     let reflection: Reflection
+    /// Whether the sun is seen all around, or nowhere; `nil` where nothing is known.
+    let expectsSun: Bool?
     /// How many of its rays have reached the sun.
     fileprivate(set) var seen: UInt8 = 0
 
-    init(column: Int, row: Int, time: Float, origin: Point3, reflection: Reflection) {
+    init(column: Int, row: Int, time: Float, origin: Point3, reflection: Reflection, expectsSun: Bool?) {
         self.column = column
         self.row = row
         self.time = time
         self.origin = origin
         self.reflection = reflection
+        self.expectsSun = expectsSun
     }
+
+    /// Whether the first ray has met what is expected.
+    fileprivate var isAsExpected: Bool { expectsSun.map { $0 == (seen > 0) } ?? false }
 }
 
 /// The pixels of a row that do not agree with their neighbours about the sun, and wait for these.
@@ -52,8 +58,9 @@ extension Renderer {
         sunSeen[row * size.width + column] = isSeen ? UInt8(ShadowMosaic.samplesEach) : 0
     }
 
-    /// First every pixel sends one ray to the sun, its neighbours to other places there. Where neighbours disagree, its
-    /// other rays follow, and it waits until its neighbours have sent theirs. A pixel whose neighbours see something else
+    /// First every pixel sends one ray to the sun, its neighbours to other places there. That is enough where it agrees with
+    /// what the blocks around have seen from the same mesh. Where neighbours disagree, its other rays follow, and it waits
+    /// until its neighbours have sent theirs. A pixel whose neighbours see something else
     /// sends rays to all of the sun: the shadow next to what throws it is narrow, and one side of it is hidden.
     private func shade(past subset: CRaycastSubset, scratch: RowScratch, into light: RadianceImage) {
         var pixels = scratch.halfShadows[subset]
@@ -63,7 +70,8 @@ extension Renderer {
         mosaic.clear()
         for pixel in pixels { mosaic.add(pixel.seen, column: pixel.column) }
         pixels.removeAll { pixel in
-            guard let isSunny = mosaic.isSunny(around: pixel.column) else { return false }
+            let expected = pixel.isAsExpected ? pixel.expectsSun : nil
+            guard let isSunny = expected ?? mosaic.isSunny(around: pixel.column) else { return false }
             light[row: pixel.row][pixel.column] = pixel.reflection.light(sunVisibility: isSunny ? 1 : 0)
             setSun(isSeen: isSunny, column: pixel.column, row: pixel.row)
             return true

@@ -46,14 +46,16 @@ private struct RowShading {
         }
     }
 
-    /// Finds the pixels that have a neighbour which sees another object.
+    /// Finds the pixels that have a neighbour which sees another object, and not one in which their own goes on.
     private func findRims(_ edges: EdgeRow) {
         let (width, height) = (renderer.size.width, renderer.size.height)
         let objects = UnsafePointer(renderer.firstHits.object + view.row * width)
         // Beyond the first and the last row stand these rows themselves.
-        let count = craycast_find_rims(
-            objects, view.row > 0 ? objects - width : objects, view.row + 1 < height ? objects + width : objects, width,
-            scratch.rims)
+        let count = renderer.continuations.withFacade {
+            craycast_find_rims(
+                objects, view.row > 0 ? objects - width : objects, view.row + 1 < height ? objects + width : objects,
+                width, $0, scratch.rims)
+        }
         let rims = UnsafeBufferPointer(start: scratch.rims, count: count)
         if renderer.table.rays.hasGaps {
             edges.append(rims.filter { view.isValid(Int($0)) })
@@ -148,7 +150,9 @@ private struct RowShading {
             let isOfBlock = renderer.objectInMiddleOfBlock(column: column, row: view.row) == object
             switch isOfBlock ? scratch.sunlight[column / ShadowBlocks.side].onMeshes : .partial {
             case .partial where illumination.reaches(place):
-                append(column, at: place, reflection, past: CRAYCAST_ALL)
+                append(
+                    column, at: place, reflection, past: CRAYCAST_ALL,
+                    expectsSun: isOfBlock ? nil : renderer.isSunny(aroundColumn: column, row: view.row, on: object))
             case .partial: light[column] = reflection.light(sunVisibility: 0)
             case let amount:
                 renderer.setSun(isSeen: amount == .full, column: column, row: view.row)
@@ -158,11 +162,12 @@ private struct RowShading {
     }
 
     private func append(
-        _ column: Int, at place: SurfacePlace, _ reflection: Reflection, past subset: CRaycastSubset
+        _ column: Int, at place: SurfacePlace, _ reflection: Reflection, past subset: CRaycastSubset,
+        expectsSun: Bool? = nil
     ) {
         let halfShadow = HalfShadow(
             column: column, row: view.row, time: Float(view.time), origin: renderer.shadowOrigin(of: place),
-            reflection: reflection)
+            reflection: reflection, expectsSun: expectsSun)
         scratch.halfShadows.append(halfShadow, past: subset)
     }
 }

@@ -140,9 +140,34 @@ extension Renderer {
 
     /// What the middle of a pixel's block sees: what is known of the block is known of that.
     @inline(__always) func objectInMiddleOfBlock(column: Int, row: Int) -> Int32 {
-        let middleRow = ShadowBlocks.middle(ofBlock: row / ShadowBlocks.side, pixels: size.height)
-        let middleColumn = ShadowBlocks.middle(ofBlock: column / ShadowBlocks.side, pixels: size.width)
+        objectInMiddle(ofBlock: column / ShadowBlocks.side, row: row / ShadowBlocks.side)
+    }
+
+    @inline(__always) private func objectInMiddle(ofBlock block: Int, row: Int) -> Int32 {
+        let middleRow = ShadowBlocks.middle(ofBlock: row, pixels: size.height)
+        let middleColumn = ShadowBlocks.middle(ofBlock: block, pixels: size.width)
         return firstHits.object[middleRow * size.width + middleColumn]
+    }
+
+    /// Whether the blocks around a pixel's whose middles see the same mesh see all of the sun, or all of them nothing of
+    /// it; `nil` when they differ, see parts of it, or there are none.
+    func isSunny(aroundColumn column: Int, row: Int, on object: Int32) -> Bool? {
+        let (columns, rows) = (ShadowBlocks.count(size.width), ShadowBlocks.count(size.height))
+        let (block, blockRow) = (column / ShadowBlocks.side, row / ShadowBlocks.side)
+        var known: UInt8?
+        for y in max(blockRow - 1, 0)...min(blockRow + 1, rows - 1) {
+            for x in max(block - 1, 0)...min(block + 1, columns - 1)
+            where objectInMiddle(ofBlock: x, row: y) == object {
+                let seen = sunlitBlocks[y * columns + x]
+                guard seen == known ?? seen else { return nil }
+                known = seen
+            }
+        }
+        switch known {
+        case ShadowBlocks.onMesh: return false
+        case ShadowBlocks.onMesh + UInt8(SunDisc.probeCount): return true
+        default: return nil
+        }
     }
 
     /// A block is in full light, or in none, when all of its neighbours agree; otherwise a shadow's rim may cross it. For a

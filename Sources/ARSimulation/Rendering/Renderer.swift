@@ -35,6 +35,8 @@ final class Renderer: @unchecked Sendable {
     let sunSeen: UnsafeMutablePointer<UInt8>
     /// What may be seen where; `nil` when the camera has no direction for some pixels.
     let candidates: TileCandidates?
+    /// Between which surfaces there is no edge to be seen.
+    let continuations: Continuations
     /// The surfaces that get their places shot by shot.
     let movingObjects: [Int32]
     private let deformingObjects: [Int32]
@@ -61,6 +63,7 @@ final class Renderer: @unchecked Sendable {
         penumbraRows = (0..<size.height).map { _ in PenumbraRow() }
         sunSeen = .allocate(capacity: size.width * size.height)
         sunDisc = SunDisc(model.illumination)
+        continuations = Continuations(of: model.surfaces)
         surfaces = SurfaceTable(model, sunDisc: sunDisc, raycaster: raycaster)
         illumination = model.illumination
         let meshes = model.surfaces.map(\.raycastMesh)

@@ -95,8 +95,9 @@ struct RectangleRecord {
         let way = view.origin - point
         let nearness = nearness(from: view.origin)
         let cameraFromWorld = view.axes.transpose
+        let distance = way.length
         func function(_ axis: Vector3, half: Double) -> SIMD4<Float> {
-            let wider = 1 + 0x1p-21 * (1 + way.length / half)
+            let wider = 1 + 0x1p-21 * (1 + distance / half)
             return SIMD4(cameraFromWorld * ((axis + axis.dot(way) * nearness) / wider), 0)
         }
         return RectangleSight(

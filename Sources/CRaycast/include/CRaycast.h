@@ -365,10 +365,15 @@ typedef struct CRaycastLightMap {
 void craycast_find_sunlight(
     const CRaycastLightMap *map, const CRaycastLooks *looks, size_t count, float *sunlight);
 
+/// Stands in the place of an object that continues another where there is none.
+#define CRAYCAST_NO_CONTINUATION (-2)
+
 /// Finds those pixels of a row that have a neighbour in it, in the row above or in the row below that sees another
-/// object. Writes their columns, and returns how many there are; `columns` has room for `count`.
+/// object, unless this is one of the four `continuations` of the pixel's own, which are given by object number; NULL where
+/// no object has any. Writes their columns, and returns how many there are; `columns` has room for `count`.
 size_t craycast_find_rims(
-    const int32_t *objects, const int32_t *above, const int32_t *below, size_t count, int32_t *columns);
+    const int32_t *objects, const int32_t *above, const int32_t *below, size_t count,
+    const int32_t (*continuations)[4], int32_t *columns);
 
 #ifdef __cplusplus
 }
