@@ -178,7 +178,7 @@ public struct VisualInertialTracker: Sendable {
     private func seenPoint(_ point: FeaturePoint) -> SeenPoint {
         SeenPoint(
             id: point.id.rawValue, pixel: point.pixel,
-            deviationPixels: configuration.deviation(ofPointWithin: point.deviationPixels),
+            deviationPixels: configuration.deviation(ofPointWithin: point.deviationPixels, onLevel: point.level),
             slide: configuration.slideFactor * point.slide)
     }
 
@@ -293,10 +293,12 @@ public struct VisualInertialTracker: Sendable {
 }
 
 extension TrackerConfiguration {
-    /// How far a point that its picture places to within so many pixels may be off, in pixels.
-    fileprivate func deviation(ofPointWithin pixels: Double) -> Double {
+    /// How far a point that its picture places to within so many pixels may be off, in pixels. On coarse levels shading and blur
+    /// move it by more, with the width of what is seen, calibration by no more: by √2 for each level, together.
+    fileprivate func deviation(ofPointWithin pixels: Double, onLevel level: Int = 0) -> Double {
         let own = deviationFactor * pixels
-        return (own * own + pixelDeviation * pixelDeviation).squareRoot()
+        let others = pixelDeviation * pixelDeviation * Double(1 << level)
+        return (own * own + others).squareRoot()
     }
 
     /// How the first state is found: by points that are certain, not by those that are followed because such are scarce.

@@ -35,6 +35,9 @@ public struct FeaturePoint: Hashable, Sendable {
     /// pixels², up to a factor that whoever uses it must know; noise adds to ``deviationPixels``, and to this.
     /// Law: `PatchAlignmentTests.windowsThatTwoThingsShareSlideAsStated`.
     public var slide: PixelCovariance
+    /// The level of the picture's pyramid on which it is followed: 0 for the picture itself; on each further one its
+    /// surroundings are twice as large, and half as sharp. Blur leaves little on the finest.
+    public var level: Int
     /// The number of the frame in which it was first seen, counted by the tracker from 0.
     public var firstFrame: Int
     /// In how many frames it was seen, the first and the newest counted: 1 for a new point.

@@ -35,25 +35,42 @@ extension FeatureTracker {
     /// Leads each point along the flow to within a pixel, then to where its patch fits, or where the flow leads it.
     private mutating func findAgain(_ prediction: FlowPrediction, _ fates: inout [Fate]) {
         let old = points.map(\.pixel)
-        let finestFlowLevel = min(1, pyramid.levelCount - 1)
-        let coarseFlows = previousPyramid.flow(
-            of: old, to: pyramid, startingAt: points.map(prediction.pixel),
-            levels: finestFlowLevel...pyramid.levelCount - 1)
+        let top = pyramid.levelCount - 1
+        let coarseFlows = flows(
+            of: Array(points.indices), from: previousPyramid, at: old, to: pyramid, points.map(prediction.pixel)
+        ) { min($0 + 1, top)...top }
         for index in points.indices {
             (warps[index].x, warps[index].y) = (coarseFlows[index].x_px, coarseFlows[index].y_px)
         }
         let fits = patches.align(&warps, in: pyramid)
         var unfit: [Int] = []
         for index in points.indices {
-            if fits[index].isGood && fits[index].pixel.distance(to: coarseFlows[index].pixel) < Self.flowTolerance {
+            let tolerance = Self.flowTolerance * Self.pixels(ofLevel: points[index].level)
+            if fits[index].isGood && fits[index].pixel.distance(to: coarseFlows[index].pixel) < tolerance {
                 fates[index] = place(index, fits[index], .followed)
             } else {
                 unfit.append(index)
             }
         }
-        let flows = previousPyramid.flow(
-            of: unfit.map { old[$0] }, to: pyramid, startingAt: unfit.map { coarseFlows[$0].pixel }, levels: 0...0)
-        for (index, flow) in zip(unfit, flows) { fates[index] = place(index, flow, .followedByFlowAlone) }
+        let flows = flows(of: unfit, from: previousPyramid, at: old, to: pyramid, coarseFlows.map(\.pixel)) { $0...$0 }
+        for index in unfit { fates[index] = place(index, flows[index], .followedByFlowAlone) }
+    }
+
+    /// Where the flow leads some of the points from one picture to another, each on levels that depend on its own. All arrays
+    /// are in the order of the points.
+    private func flows(
+        of indices: [Int], from: ImagePyramid, at old: [PixelPoint], to: ImagePyramid, _ starts: [PixelPoint],
+        levels: (Int) -> ClosedRange<Int>
+    ) -> [CVisionFlow] {
+        var flows = [CVisionFlow](repeating: CVisionFlow(), count: points.count)
+        for level in 0..<pyramid.levelCount {
+            let members = indices.filter { points[$0].level == level }
+            guard !members.isEmpty else { continue }
+            let found = from.flow(
+                of: members.map { old[$0] }, to: to, startingAt: members.map { starts[$0] }, levels: levels(level))
+            for (index, flow) in zip(members, found) { flows[index] = flow }
+        }
+        return flows
     }
 
     /// How far from where the flow on the half-sized picture leads a patch may fit, in pixels.
@@ -62,9 +79,14 @@ extension FeatureTracker {
     /// Puts a point where it was found.
     private mutating func place(_ index: Int, _ flow: CVisionFlow, _ fate: Fate) -> Fate {
         guard flow.outcome != CVISION_FLOW_LEFT else { return .lostAtBorder }
-        let limit = max(configuration.deviationLimitPixels, configuration.scarceDeviationLimitPixels)
+        let level = points[index].level
+        let limit =
+            max(configuration.deviationLimitPixels, configuration.scarceDeviationLimitPixels)
+            * Self.pixels(ofLevel: level)
         guard flow.isGood, Double(flow.deviation_px) <= limit else { return .lostByFlow }
-        guard isInside(flow.pixel), let direction = camera.unproject(flow.pixel) else { return .lostAtBorder }
+        guard isInside(flow.pixel, onLevel: level), let direction = camera.unproject(flow.pixel) else {
+            return .lostAtBorder
+        }
         points[index].pixel = flow.pixel
         points[index].direction = direction
         points[index].deviationPixels = Double(flow.deviation_px)
@@ -83,13 +105,12 @@ extension FeatureTracker {
     /// Follows the points back into the last picture: those that do not come from where they were are lost.
     private func checkBackwards(to old: [FeaturePoint], _ fates: inout [Fate]) {
         let origins = old.map(\.pixel)
-        let flows = pyramid.flow(
-            of: points.map(\.pixel), to: previousPyramid, startingAt: origins, levels: 0...0)
+        let flows = flows(
+            of: Array(points.indices), from: pyramid, at: points.map(\.pixel), to: previousPyramid, origins
+        ) { $0...$0 }
         for index in points.indices where fates[index].isFollowed {
-            let flow = flows[index]
-            let isBack =
-                flow.isGood
-                && flow.pixel.distance(to: origins[index]) <= configuration.backwardLimitPixels
+            let limit = configuration.backwardLimitPixels * Self.pixels(ofLevel: points[index].level)
+            let isBack = flows[index].isGood && flows[index].pixel.distance(to: origins[index]) <= limit
             if !isBack { fates[index] = .lostByBackwardCheck }
         }
     }
@@ -113,12 +134,13 @@ extension FeatureTracker {
         for index in points.indices where fates[index].isFollowed {
             guard fates[index] == .followedByFlowAlone || !warps[index].isModerate else { continue }
             warps[index] = CVisionWarp(at: points[index].pixel)
-            patches.renew(index, at: points[index].pixel, in: pyramid)
+            patches.renew(index, at: points[index].pixel, onLevel: points[index].level, of: pyramid)
         }
     }
 
-    private func isInside(_ pixel: PixelPoint) -> Bool {
-        let margin = Double(Self.margin)
+    /// Whether a patch around a pixel does not reach over the picture's edge.
+    func isInside(_ pixel: PixelPoint, onLevel level: Int) -> Bool {
+        let margin = Double(Self.margin) * Self.pixels(ofLevel: level)
         return pixel.x >= margin && pixel.y >= margin && pixel.x <= Double(imageSize.width - 1) - margin
             && pixel.y <= Double(imageSize.height - 1) - margin
     }

@@ -14,6 +14,9 @@ import CVision
 /// (Lucas-Kanade's flow, inverse compositional, with gain and offset of the light). What does not lead back to where it
 /// came from is lost, as is what moves otherwise than the camera; empty cells of the picture get new points.
 ///
+/// A quick turn smears the picture over more than a patch is wide. Where few points are left, others are followed by
+/// patches of the pyramid's coarser levels, which show what the smear leaves: larger things, less exactly.
+///
 /// The same frames give the same points, bit for bit: `FeatureTrackerTests.sameFramesGiveTheSamePoints`.
 public struct FeatureTracker: Sendable {
     /// The camera.
@@ -38,6 +41,9 @@ public struct FeatureTracker: Sendable {
 
     /// How far points keep from the picture's edge, in pixels: beyond it their patches would reach over it.
     static let margin = 10
+
+    /// How many pixels of the picture a pixel of a level is wide.
+    static func pixels(ofLevel level: Int) -> Double { Double(1 << level) }
 
     /// A tracker for a camera's pictures. Pictures of any size can be tracked; in tiny ones nothing is found.
     public init(camera: Camera, imageSize: ImageSize, configuration: Configuration = .init()) {

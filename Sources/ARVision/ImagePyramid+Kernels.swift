@@ -26,16 +26,18 @@ extension ImagePyramid {
         return flows
     }
 
-    /// The strongest corner of each cell; its strength is zero where there is none.
+    /// The strongest corner of each cell on a level, or on the coarsest that there is; its strength is zero where there is none.
     func corners(
-        in cells: [CVisionCell], awayFrom taken: [PixelPoint], spacing: Double, leastStrength: Double
+        in cells: [CVisionCell], onLevel level: Int = 1, awayFrom taken: [PixelPoint], spacing: Double,
+        leastStrength: Double
     ) -> [CVisionCorner] {
         var corners = [CVisionCorner](repeating: CVisionCorner(), count: cells.count)
         check(
             taken.withCoordinates { coordinates in
                 withKernelPyramid {
                     cvision_find_corners(
-                        &$0, Int32(min(1, levelCount - 1)), cells, Int32(cells.count), coordinates, Int32(taken.count),
+                        &$0, Int32(min(level, levelCount - 1)), cells, Int32(cells.count), coordinates,
+                        Int32(taken.count),
                         spacing, leastStrength, &corners)
                 }
             })

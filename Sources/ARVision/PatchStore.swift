@@ -24,17 +24,19 @@ struct PatchStore: Sendable {
     }
 
     /// Takes the patch of one more point.
-    mutating func add(at pixel: PixelPoint, in pyramid: ImagePyramid) -> Placing {
+    mutating func add(at pixel: PixelPoint, onLevel level: Int, of pyramid: ImagePyramid) -> Placing {
         if freeSlots.isEmpty {
             freeSlots.append(slotCount)
             floats.append(contentsOf: repeatElement(0, count: Self.floatsPerPatch))
         }
         slots.append(freeSlots.removeLast())
-        return renew(slots.count - 1, at: pixel, in: pyramid)
+        return renew(slots.count - 1, at: pixel, onLevel: level, of: pyramid)
     }
 
     /// Takes a point's patch anew.
-    @discardableResult mutating func renew(_ index: Int, at pixel: PixelPoint, in pyramid: ImagePyramid) -> Placing {
+    @discardableResult mutating func renew(
+        _ index: Int, at pixel: PixelPoint, onLevel level: Int, of pyramid: ImagePyramid
+    ) -> Placing {
         var slot = slots[index]
         var (deviation, slide) = (0.0, CVisionSpread())
         let slotCount = slotCount
@@ -43,8 +45,8 @@ struct PatchStore: Sendable {
                 pyramid.withKernelPyramid { pyramid in
                     withUnsafeBytes(of: pixel) { coordinates in
                         cvision_take_patches(
-                            &pyramid, coordinates.assumingMemoryBound(to: Double.self).baseAddress, &slot, 1,
-                            floats.baseAddress, slotCount, Self.noise, &deviation, &slide)
+                            &pyramid, Int32(level), coordinates.assumingMemoryBound(to: Double.self).baseAddress, &slot,
+                            1, floats.baseAddress, slotCount, Self.noise, &deviation, &slide)
                     }
                 }
             })

@@ -199,4 +199,12 @@ struct Likeness {
     }
 };
 
+/// What a flow says of its certainty on a level, in pixels of the picture.
+inline CVisionFlow in_pixels_of_picture(CVisionFlow flow, int level) {
+    const auto pixel = static_cast<float>(1 << level);
+    flow.deviation_px *= pixel;
+    for (float *entry : {&flow.slide.xx, &flow.slide.xy, &flow.slide.yy}) *entry *= pixel * pixel;
+    return flow;
+}
+
 } // namespace cvision

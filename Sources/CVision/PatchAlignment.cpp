@@ -26,6 +26,8 @@ struct WarpedPatch {
     float inverse[unknowns][unknowns];
     /// Zero where nothing can be aligned with the patch.
     float is_usable;
+    /// The level from which it was taken.
+    float level;
 
     void take(const Level &level, float x, float y);
 };
@@ -142,6 +144,14 @@ struct WarpedSums {
     }
 };
 
+/// Where a warp of the picture's pixels is on a level, and back: its shape is the same on all.
+CVisionWarp on_level(CVisionWarp warp, int level) {
+    for (double *coordinate : {&warp.x, &warp.y}) *coordinate = std::ldexp(*coordinate + 0.5, -level) - 0.5;
+    return warp;
+}
+
+CVisionWarp from_level(CVisionWarp warp, int level) { return on_level(warp, -level); }
+
 /// Whether every pixel of the patch is read inside the level's border.
 bool reaches_only_border(const Level &level, const CVisionWarp &warp) {
     constexpr float reach_limit = pyramid_border_px - 3;
@@ -167,6 +177,7 @@ bool improve(CVisionWarp &warp, const float (&step)[6]) {
     return true;
 }
 
+/// Improves a warp of a level's pixels.
 CVisionFlow align(const WarpedPatch &warped, const Level &level, CVisionWarp &warp) {
     constexpr int iterations = 12;
     constexpr float tolerance_px = 0.02F;
@@ -200,9 +211,18 @@ CVisionFlow align(const WarpedPatch &warped, const Level &level, CVisionWarp &wa
             break;
         }
     }
+    return flow;
+}
+
+/// Improves a warp of the picture's pixels.
+CVisionFlow align(const WarpedPatch &warped, const Levels &levels, CVisionWarp &warp) {
+    const int level = static_cast<int>(warped.level);
+    CVisionWarp there = on_level(warp, level);
+    CVisionFlow flow = align(warped, levels[level], there);
+    warp = from_level(there, level);
     flow.x_px = warp.x;
     flow.y_px = warp.y;
-    return flow;
+    return in_pixels_of_picture(flow, level);
 }
 
 WarpedPatch *patch_in(float *patches, int32_t slot) {
@@ -217,22 +237,31 @@ bool are_slots(const int32_t *slots, int32_t count, int32_t slot_count) {
 } // namespace
 
 CVisionStatus cvision_take_patches(
-    const CVisionPyramid *pyramid, const double *pixels_xy, const int32_t *slots, int32_t count, float *patches,
-    int32_t slot_count, double noise, double *deviations_px, CVisionSpread *slides) {
-    if (!is_valid(pyramid) || count < 0 || !are_finite(pixels_xy, 2LL * count) || !are_slots(slots, count, slot_count)
-        || !are_finite(&noise, 1) || (count > 0 && (patches == nullptr || deviations_px == nullptr || slides == nullptr))) {
+    const CVisionPyramid *pyramid, int32_t level, const double *pixels_xy, const int32_t *slots, int32_t count,
+    float *patches, int32_t slot_count, double noise, double *deviations_px, CVisionSpread *slides) {
+    if (!is_valid(pyramid) || level < 0 || level >= pyramid->level_count || count < 0
+        || !are_finite(pixels_xy, 2LL * count) || !are_slots(slots, count, slot_count) || !are_finite(&noise, 1)
+        || (count > 0 && (patches == nullptr || deviations_px == nullptr || slides == nullptr))) {
         return CVISION_INVALID_ARGUMENT;
     }
     const Levels levels(*pyramid);
     for (int32_t index = 0; index < count; ++index) {
-        const float x = on_level(pixels_xy[2 * index], 0), y = on_level(pixels_xy[2 * index + 1], 0);
-        if (!levels[0].contains(x, y)) return CVISION_INVALID_ARGUMENT;
+        const float x = on_level(pixels_xy[2 * index], level), y = on_level(pixels_xy[2 * index + 1], level);
+        if (!levels[level].contains(x, y)) return CVISION_INVALID_ARGUMENT;
         WarpedPatch *patch = patch_in(patches, slots[index]);
-        patch->take(levels[0], x, y);
+        patch->take(levels[level], x, y);
+        patch->level = static_cast<float>(level);
         const double variance = noise * noise;
-        deviations_px[index] =
-            patch->is_usable != 0 ? place_deviation(patch->inverse, KeptPatch::pixels, variance, variance) : HUGE_VAL;
-        slides[index] = patch->is_usable != 0 ? patch->patch.slide(patch->inverse, variance) : CVisionSpread{};
+        CVisionFlow place = {};
+        place.deviation_px = HUGE_VALF;
+        if (patch->is_usable != 0) {
+            place.deviation_px =
+                static_cast<float>(place_deviation(patch->inverse, KeptPatch::pixels, variance, variance));
+            place.slide = patch->patch.slide(patch->inverse, variance);
+        }
+        place = in_pixels_of_picture(place, level);
+        deviations_px[index] = place.deviation_px;
+        slides[index] = place.slide;
     }
     return CVISION_OK;
 }
@@ -248,7 +277,8 @@ CVisionStatus cvision_align_patches(
     for (int32_t index = 0; index < count; ++index) {
         CVisionWarp &warp = warps[index];
         const WarpedPatch *patch = patch_in(const_cast<float *>(patches), slots[index]);
-        flows[index] = patch->is_usable != 0 ? align(*patch, levels[0], warp)
+        if (!(patch->level >= 0 && patch->level < static_cast<float>(levels.count))) return CVISION_INVALID_ARGUMENT;
+        flows[index] = patch->is_usable != 0 ? align(*patch, levels, warp)
                                              : CVisionFlow{warp.x, warp.y, 0, 0, {}, CVISION_FLOW_FLAT};
     }
     return CVISION_OK;

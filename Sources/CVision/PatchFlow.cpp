@@ -131,10 +131,7 @@ CVisionFlow follow(
     }
     flow.x_px = x;
     flow.y_px = y;
-    const auto pixel = static_cast<float>(1 << finest);
-    flow.deviation_px *= pixel;
-    for (float *entry : {&flow.slide.xx, &flow.slide.xy, &flow.slide.yy}) *entry *= pixel * pixel;
-    return flow;
+    return in_pixels_of_picture(flow, finest);
 }
 
 } // namespace

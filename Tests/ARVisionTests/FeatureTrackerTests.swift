@@ -73,10 +73,10 @@ import Testing
 
     /// A blurred picture holds few points whose place is certain. From the second picture on others are followed, too, and say
     /// how uncertain they are. Where there are enough certain ones, nothing changes.
-    @Test(arguments: [(blur: 0, isScarce: false), (32, true)])
-    func whereCertainPointsAreScarceOthersAreFollowed(blur: Int, isScarce: Bool) throws {
+    @Test(arguments: [(blur: 0.0, isScarce: false), (32, true)])
+    func whereCertainPointsAreScarceOthersAreFollowed(blur: Double, isScarce: Bool) throws {
         var random = TestRandom()
-        let texture = WaveTexture(&random)
+        let texture = WaveTexture(&random).smeared(over: blur)
         var strict = FeatureTracker.Configuration()
         strict.scarceDeviationLimitPixels = strict.deviationLimitPixels
         var trackers = [
@@ -86,10 +86,10 @@ import Testing
         var (births, squares, counts): ([FeatureID: Vector2], [Double], [Int]) = ([:], [], [0, 0])
         for number in 0..<8 {
             let shift = Vector2(1.3, 0.7) * Double(number)
-            let picture = texture.picture(Self.size, blurredOver: blur) { $0 + shift }
+            let picture = texture.picture(Self.size) { $0 + shift }
             let points = trackers.indices.map { trackers[$0].track(picture).observations }
             if !isScarce || number == 0 { #expect(points[1] == points[0]) }
-            for index in counts.indices { counts[index] += points[index].count }
+            for index in counts.indices { counts[index] += points[index].count { $0.level == 0 } }
             for point in points[1] {
                 let place = point.pixel.vector + shift
                 let error = (place - births[point.id, default: place]).length / point.deviationPixels
@@ -100,6 +100,39 @@ import Testing
         if isScarce { #expect(counts[1] > 2 * counts[0]) }
         // Within three deviations.
         #expect(squares.reduce(0, +) < 9 * Double(squares.count))
+    }
+
+    /// A quick turn smears the picture over 64 pixels along its rows, while the camera moves by 12 from picture to picture:
+    /// the finest level holds next to nothing, and coarser ones are followed, with what they say of their uncertainty. When the
+    /// camera rests, points of the finest level take their place.
+    @Test func whatASmearLeavesIsFollowedOnCoarseLevels() {
+        var random = TestRandom()
+        let texture = WaveTexture(&random)
+        let smeared = texture.smeared(over: 64)
+        let (size, step) = (ImageSize(width: 480, height: 360), 12.0)
+        var tracker = FeatureTracker(camera: Self.camera, imageSize: size)
+        var (births, squares, coarse): ([FeatureID: Vector2], [Double], [Int]) = ([:], [], [])
+        for number in 0..<12 {
+            let shift = Vector2(step, 0.7) * Double(number)
+            let picture = smeared.picture(size) { $0 + shift }
+            let predicted = tracker.points.map { ($0.id, PixelPoint($0.pixel.x - step, $0.pixel.y)) }
+            let motion = PredictedMotion(
+                opticalFromPreviousOptical: .identity, pixels: Dictionary(uniqueKeysWithValues: predicted))
+            let points = tracker.track(picture, motion: motion).observations
+            coarse.append(points.count { $0.level > 0 })
+            for point in points where point.level > 0 {
+                let place = point.pixel.vector + shift
+                let error = (place - births[point.id, default: place]).length / point.deviationPixels
+                births[point.id] = births[point.id] ?? place
+                squares.append(error * error)
+            }
+        }
+        #expect(coarse.dropFirst(2).min()! >= 10)
+        #expect(squares.reduce(0, +) < 9 * Double(squares.count))
+        let resting = texture.picture(size)
+        for _ in 0..<3 { _ = tracker.track(resting) }
+        #expect(tracker.points.count > 50)
+        #expect(tracker.points.allSatisfy { $0.level == 0 })
     }
 
     /// An exposure that jumps by a third, and falls back: most of what was followed still is.

@@ -7,14 +7,6 @@ import Foundation
 import TestSupport
 
 extension WaveTexture {
-    /// The picture whose pixels see the mean of every second place along so many pixels of their row.
-    func picture(_ size: ImageSize, blurredOver pixels: Int, place: (Vector2) -> Vector2) -> ImageBuffer {
-        let offsets = pixels == 0 ? [0] : stride(from: -pixels / 2, through: pixels / 2, by: 2).map(Double.init)
-        return picture(size) { center in
-            offsets.reduce(0) { $0 + light(at: place(center + Vector2($1, 0))) } / Double(offsets.count)
-        }
-    }
-
     /// The picture whose pixels see the places that `place` gives, with gain and offset.
     func picture(
         _ size: ImageSize, gain: Double = 1, offset: Double = 0, place: (Vector2) -> Vector2 = { $0 }

@@ -154,36 +154,41 @@ private func waves(_ place: Vector2) -> Double {
 }
 
 @Suite struct PatchAlignmentTests {
-    /// Patches are found under warps and changes of light of which the truth is known.
-    @Test(arguments: 0..<12) func patchesAreFoundUnderAffineWarps(case number: Int) {
+    /// Patches are found under warps and changes of light of which the truth is known; on each level, where all that is seen is
+    /// as much larger.
+    @Test(arguments: 0..<12, 0...2) func patchesAreFoundUnderAffineWarps(case number: Int, level: Int) {
         var random = TestRandom(case: number)
-        let center = Vector2(100.0, 80.0)
-        let shift = random.vector2(-0.8...0.8)
+        let pixel = Double(1 << level)
+        let (width, height) = (200 << level, 160 << level)
+        let center = pixel * Vector2(100.0, 80.0)
+        let shift = pixel * random.vector2(-0.8...0.8)
         // The new picture shows at p what the old one shows at center + A⁻¹ (p − center − shift).
         let (xx, xy) = (1 + random.uniform(-0.1...0.1), random.uniform(-0.1...0.1))
         let (yx, yy) = (random.uniform(-0.1...0.1), 1 + random.uniform(-0.1...0.1))
         let determinant = xx * yy - xy * yx
         let (gain, offset) = (random.uniform(0.7...1.1), random.uniform(-10...10))
-        let old = Pyramid(width: 200, height: 160, levelCount: 1, light: waves)
-        let new = Pyramid(width: 200, height: 160, levelCount: 1) { place in
+        func light(_ place: Vector2) -> Double { waves(place / pixel) }
+        let old = Pyramid(width: width, height: height, levelCount: level + 1, light: light)
+        let new = Pyramid(width: width, height: height, levelCount: level + 1) { place in
             let p = place - center - shift
             let source = Vector2(yy * p.x - xy * p.y, xx * p.y - yx * p.x) / determinant
-            return gain * waves(center + source) + offset
+            return gain * light(center + source) + offset
         }
         var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))
         var (slot, deviation, slide) = (Int32(0), 0.0, CVisionSpread())
         #expect(
             old.withKernel {
-                cvision_take_patches(&$0, [center.x, center.y], &slot, 1, &patch, 1, 2, &deviation, &slide)
+                cvision_take_patches(
+                    &$0, Int32(level), [center.x, center.y], &slot, 1, &patch, 1, 2, &deviation, &slide)
             }
                 == CVISION_OK)
-        #expect(deviation > 0 && deviation < 0.1)
+        #expect(deviation > 0.01 * pixel && deviation < 0.1 * pixel)
         var warp = CVisionWarp(x: center.x, y: center.y, xx: 1, xy: 0, yx: 0, yy: 1)
         var flow = CVisionFlow()
         #expect(new.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, &warp, &flow) } == CVISION_OK)
         #expect(flow.outcome == CVISION_FLOW_FOLLOWED)
         #expect(flow.correlation > 0.99)
-        #expect((Vector2(flow.x_px, flow.y_px) - center - shift).length < 0.05)
+        #expect((Vector2(flow.x_px, flow.y_px) - center - shift).length < 0.05 * pixel)
         let found = Matrix3x3(
             Vector3(Double(warp.xx), Double(warp.yx), 0), Vector3(Double(warp.xy), Double(warp.yy), 0), .zero)
         let truth = Matrix3x3(Vector3(xx, yx, 0), Vector3(xy, yy, 0), .zero)
@@ -196,7 +201,7 @@ private func waves(_ place: Vector2) -> Double {
         var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))
         var (slot, deviation, slide) = (Int32(0), 0.0, CVisionSpread())
         #expect(
-            flat.withKernel { cvision_take_patches(&$0, [30, 20], &slot, 1, &patch, 1, 2, &deviation, &slide) }
+            flat.withKernel { cvision_take_patches(&$0, 0, [30, 20], &slot, 1, &patch, 1, 2, &deviation, &slide) }
                 == CVISION_OK)
         #expect(deviation == .infinity)
         var warp = CVisionWarp(x: 30, y: 20, xx: 1, xy: 0, yx: 0, yy: 1)
@@ -211,7 +216,7 @@ private func waves(_ place: Vector2) -> Double {
         var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))
         var (slot, deviation, slide) = (Int32(0), 0.0, CVisionSpread())
         #expect(
-            pyramid.withKernel { cvision_take_patches(&$0, [63, 47], &slot, 1, &patch, 1, 2, &deviation, &slide) }
+            pyramid.withKernel { cvision_take_patches(&$0, 0, [63, 47], &slot, 1, &patch, 1, 2, &deviation, &slide) }
                 == CVISION_OK
         )
         for wild in [-1e30, -100, -0.5, 63.4, 1e30, .nan, .infinity] {
@@ -225,11 +230,11 @@ private func waves(_ place: Vector2) -> Double {
         }
         slot = 1
         #expect(
-            pyramid.withKernel { cvision_take_patches(&$0, [30, 20], &slot, 1, &patch, 1, 2, &deviation, &slide) }
+            pyramid.withKernel { cvision_take_patches(&$0, 0, [30, 20], &slot, 1, &patch, 1, 2, &deviation, &slide) }
                 == CVISION_INVALID_ARGUMENT)
         slot = 0
         #expect(
-            pyramid.withKernel { cvision_take_patches(&$0, [64, 20], &slot, 1, &patch, 1, 2, &deviation, &slide) }
+            pyramid.withKernel { cvision_take_patches(&$0, 0, [64, 20], &slot, 1, &patch, 1, 2, &deviation, &slide) }
                 == CVISION_INVALID_ARGUMENT)
     }
 
@@ -307,7 +312,7 @@ private func waves(_ place: Vector2) -> Double {
         var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))
         var (slot, deviation, slide) = (Int32(0), 0.0, CVisionSpread())
         let place = [center.x, center.y]
-        let taken = old.withKernel { cvision_take_patches(&$0, place, &slot, 1, &patch, 1, 2, &deviation, &slide) }
+        let taken = old.withKernel { cvision_take_patches(&$0, 0, place, &slot, 1, &patch, 1, 2, &deviation, &slide) }
         var warp = CVisionWarp(x: center.x, y: center.y, xx: 1, xy: 0, yx: 0, yy: 1)
         var flow = CVisionFlow()
         let found = new.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, &warp, &flow) }

@@ -20,6 +20,17 @@ public struct WaveTexture {
         for index in waves.indices { waves[index].amplitude *= 45 / power }
     }
 
+    /// The texture as a camera sees it that moves over it by so many pixels along its rows while it exposes: each wave loses
+    /// what its mean over that way loses.
+    public func smeared(over pixels: Double) -> WaveTexture {
+        var smeared = self
+        for index in waves.indices {
+            let halfAngle = waves[index].frequency.x * pixels / 2
+            if halfAngle != 0 { smeared.waves[index].amplitude *= sin(halfAngle) / halfAngle }
+        }
+        return smeared
+    }
+
     /// The grey level at a place, before rounding: 128 ± 45.
     public func light(at place: Vector2) -> Double {
         waves.reduce(128) { $0 + $1.amplitude * sin($1.frequency.dot(place) + $1.phase) }

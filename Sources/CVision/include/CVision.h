@@ -265,7 +265,7 @@ CVisionStatus cvision_follow_points(
     const double *pixels_xy, const double *starts_xy, int32_t count, CVisionFlow *flows);
 
 /// The number of floats that a patch takes in the caller's memory.
-#define CVISION_PATCH_FLOATS 1206
+#define CVISION_PATCH_FLOATS 1207
 
 /// Where an affine warp puts a patch: its pixel (u, v), counted from its middle, goes to
 /// (x + xx u + xy v, y + yx u + yy v).
@@ -274,8 +274,9 @@ typedef struct CVisionWarp {
     float xx, xy, yx, yy;
 } CVisionWarp;
 
-/// Takes the patches of 19×19 pixels around points, to be found again in later pictures.
+/// Takes the patches of 19×19 pixels of a level around points, to be found again in later pictures.
 ///
+/// - level: that of the pyramid; what is said of places is in pixels of the picture, whatever the level.
 /// - pixels_xy: 2 × count doubles, inside the picture.   - slots: `count` numbers below slot_count: where each patch goes.
 /// - patches: CVISION_PATCH_FLOATS × slot_count floats.
 /// - noise: the standard deviation of the picture's noise, in grey levels.
@@ -283,10 +284,10 @@ typedef struct CVisionWarp {
 ///   standard deviation along the worst direction; infinite where it cannot.
 /// - slides: receives `count` spreads: how patches slide in pictures that differ from them by as much.
 CVisionStatus cvision_take_patches(
-    const CVisionPyramid *pyramid, const double *pixels_xy, const int32_t *slots, int32_t count, float *patches,
-    int32_t slot_count, double noise, double *deviations_px, CVisionSpread *slides);
+    const CVisionPyramid *pyramid, int32_t level, const double *pixels_xy, const int32_t *slots, int32_t count,
+    float *patches, int32_t slot_count, double noise, double *deviations_px, CVisionSpread *slides);
 
-/// Finds patches on the finest level, from starts close by: each is shifted, turned, scaled and sheared until it fits
+/// Finds patches on the levels that they were taken from, from starts close by: each is shifted, turned, scaled and sheared until it fits
 /// best, whatever gain and offset the light has changed by.
 ///
 /// - patches, slot_count: as for `cvision_take_patches`.   - slots: `count` numbers: which patch.
