@@ -24,8 +24,8 @@ public struct SessionConfiguration: Hashable, Sendable {
     public enum PenLift: String, Hashable, Sendable, CaseIterable {
         /// The session's events: it is down from a `penDown` to a `penUp`.
         case events
-        /// The events and, between them, how wide it looks: it is up where it seems to have left the plane. Where a session has no
-        /// events it is down whenever it does not. That is often wrong: see <doc:Fingertips>.
+        /// The events and, between them, how wide it looks: it is up where it seems to have left the plane. Before the
+        /// first event it is down whenever it does not, so that a finger that hovers when it is first seen draws. That is often wrong: see <doc:Fingertips>.
         case seen
     }
 

@@ -10,7 +10,7 @@ public struct TrackerConfiguration: Hashable, Sendable {
     /// How many points have a place in the state.
     public var landmarkCount = 30
     /// What a point's place in the picture is uncertain by whatever its surroundings are, in pixels: calibration, shading,
-    /// blur.
+    /// blur; √2 times as much for each coarser level of the picture on which it is followed.
     public var pixelDeviation = 0.2
     /// How many times as uncertain a point's place is as its surroundings say: they know noise, but neither that neighbouring
     /// pixels share it after interpolation and blur, nor that the patch is searched in steps.

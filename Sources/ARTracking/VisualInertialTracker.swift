@@ -301,7 +301,7 @@ extension TrackerConfiguration {
         return (own * own + others).squareRoot()
     }
 
-    /// How the first state is found: by points that are certain, not by those that are followed because such are scarce.
+    /// How the first state is found: by points whose places are as certain as those of certain points on the finest level.
     fileprivate var initialisation: InitialisationSettings {
         var settings = InitialisationSettings(gravityStrength: gravity)
         let certain = FeatureTracker.Configuration().deviationLimitPixels

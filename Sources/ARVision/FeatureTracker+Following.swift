@@ -73,7 +73,7 @@ extension FeatureTracker {
         return flows
     }
 
-    /// How far from where the flow on the half-sized picture leads a patch may fit, in pixels.
+    /// How far from where the flow on the next coarser level leads a patch may fit, in pixels of its level.
     private static let flowTolerance = 1.5
 
     /// Puts a point where it was found.

@@ -40,7 +40,7 @@ extension FeatureTracker {
     }
 
     /// Corners that are weaker are not even tried: the smaller eigenvalue of the mean of ∇I ∇Iᵀ, in squared grey levels
-    /// per pixel of the next coarser level than the point's. Noise of 3 grey levels alone gives 0.5.
+    /// per pixel of the next coarser level than the point's, if there is one. Noise of 3 grey levels alone gives 0.5.
     private static let leastStrength = 4.0
     private static let leastScarceStrength = 1.0
 

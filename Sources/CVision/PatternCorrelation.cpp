@@ -3,6 +3,8 @@
 
 #include "Guard.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 // The same answer on every processor.
@@ -30,7 +32,9 @@ Floats loaded(const float *numbers) {
 /// Whether samples from there on, that far apart in columns and in rows, lie between an axis' outermost pixels: with a little to
 /// spare, because places are summed in single precision.
 bool are_inside(const float *starts, float by_column, float by_row, int32_t size) {
-    constexpr float spare = 0.005f, last = side - 1;
+    if (!std::isfinite(by_column) || !std::isfinite(by_row)) return false;
+    constexpr float last = side - 1;
+    const float spare = 0.005f + 1e-6f * static_cast<float>(size);
     const float low = std::min(0.f, last * by_column) + std::min(0.f, last * by_row) - spare;
     const float high = std::max(0.f, last * by_column) + std::max(0.f, last * by_row) + spare;
     for (int lane = 0; lane < lanes; ++lane) {

@@ -287,7 +287,7 @@ import Testing
         #expect(error.translation.length <= 0.01 && error.rotation.length <= 0.007)
     }
 
-    /// Where tracking was lost, pictures that show today's points are kept, and those that show none of them go.
+    /// Where tracking was lost, pictures that show today's points are kept, and those that show fewer than six of them go.
     @Test(arguments: [true, false]) func picturesOfAnotherTimeGo(pointsAreFoundAgain: Bool) {
         var random = TestRandom()
         let places = (0..<20).map { _ in Point3(random.uniform(-0.3...0.3), 0.7, random.uniform(-0.2...0.2)) }

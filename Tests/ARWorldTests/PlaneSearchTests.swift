@@ -75,6 +75,7 @@ import Testing
         let found = planes(deviation: 0.04)
         #expect(found.count == 1)
         for plane in found {
+            // Three deviations of what the choice of the points leaves: 1 cm.
             #expect(abs(plane.worldFromAnchor.translation.x - 2) < 0.03)
             #expect(plane.worldFromAnchor.rotation.matrix[1].x < -0.998)
         }

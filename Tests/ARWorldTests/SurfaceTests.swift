@@ -73,7 +73,7 @@ import Testing
         }
         var marked = CellSet(columns: columns, rows: rows)
         for (column, row) in marks { marked[column, row] = true }
-        for radius in [0, 1, 5, 12, 70] {
+        for radius in [0, 1, 5, 8, 9, 10, 12, 70] {
             let near = marked.grown(by: radius)
             for row in 0..<rows {
                 for column in 0..<columns {
@@ -83,10 +83,12 @@ import Testing
                 }
             }
             #expect(near.complement.complement == near)
-            var one = CellSet(columns: columns, rows: rows)
-            one[columns / 2, rows / 2] = true
-            let disk = one.grown(by: radius)
-            #expect((0..<rows).allSatisfy { disk.runs(inRow: $0).count <= 1 })
+            for column in [0, 1, columns / 2, columns - 1] {
+                var one = CellSet(columns: columns, rows: rows)
+                one[column, rows / 2] = true
+                let disk = one.grown(by: radius)
+                #expect((0..<rows).allSatisfy { disk.runs(inRow: $0).count <= 1 })
+            }
         }
     }
 

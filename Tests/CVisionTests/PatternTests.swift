@@ -17,13 +17,13 @@ import Testing
 
     private static func correlations(
         _ pattern: [Float], in pixels: [UInt16], from starts: [Vector2], _ steps: CVisionSteps,
-        leastDeviations: Float = 0
+        level: Float = 30_000, leastDeviations: Float = 0
     ) -> (status: CVisionStatus, numbers: [Float]) {
         var numbers = [Float](repeating: .nan, count: places)
         let status = pixels.withUnsafeBufferPointer {
             var picture = CVisionDeepPicture(pixels: $0.baseAddress, width: Int32(width), height: Int32(height))
             return cvision_correlate_pattern(
-                &picture, pattern, 30_000, starts.map { Float($0.x) }, starts.map { Float($0.y) }, steps,
+                &picture, pattern, level, starts.map { Float($0.x) }, starts.map { Float($0.y) }, steps,
                 leastDeviations, &numbers)
         }
         return (status, numbers)
@@ -73,9 +73,9 @@ import Testing
     }
 
     /// Where a picture is even, there is nothing to compare.
-    @Test func evenLightHasNoPattern() {
-        let pattern = [Float](repeating: 1 / 9, count: Self.side * Self.side)
-        let even = [UInt16](repeating: 40_000, count: Self.width * Self.height)
+    @Test(arguments: [UInt16(29_600), 30_000, 30_001, 30_400]) func evenLightHasNoPattern(light: UInt16) {
+        let pattern = Self.normalized((0..<Self.side * Self.side).map(Double.init)).map(Float.init)
+        let even = [UInt16](repeating: light, count: Self.width * Self.height)
         let steps = CVisionSteps(x_by_column: 1, y_by_column: 0, x_by_row: 0, y_by_row: 1)
         let starts = [Vector2](repeating: Vector2(10.5, 10.25), count: Self.places)
         let found = Self.correlations(pattern, in: even, from: starts, steps, leastDeviations: 256)
@@ -98,5 +98,16 @@ import Testing
             starts[place] = start
             #expect(Self.correlations(pattern, in: pixels, from: starts, steps).status == CVISION_INVALID_ARGUMENT)
         }
+    }
+
+    @Test(arguments: [\CVisionSteps.x_by_column, \.y_by_column, \.x_by_row, \.y_by_row], [Float.nan, .infinity, 100])
+    func stepsBeyondThePictureAreRefused(axis: WritableKeyPath<CVisionSteps, Float> & Sendable, step: Float) {
+        var random = TestRandom()
+        let pattern = [Float](repeating: 1 / 9, count: Self.side * Self.side)
+        var steps = CVisionSteps(x_by_column: 1, y_by_column: 0, x_by_row: 0, y_by_row: 1)
+        steps[keyPath: axis] = step
+        let starts = [Vector2](repeating: Vector2(10, 10), count: Self.places)
+        let found = Self.correlations(pattern, in: Self.pixels(&random), from: starts, steps)
+        #expect(found.status == CVISION_INVALID_ARGUMENT)
     }
 }

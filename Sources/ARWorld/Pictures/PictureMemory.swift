@@ -16,7 +16,7 @@ struct PictureMemory: Sendable {
     private var framesSinceLast = 0
     private var lastFrame: TrackedFrame?
     /// Whether tracking was lost since the last picture.
-    private var isResuming = false
+    private(set) var isResuming = false
     /// How many places of the newest picture have been visited.
     private var visits = 0
     /// The way to things in view, in metres: the last frame that saw any told it.
@@ -38,7 +38,7 @@ struct PictureMemory: Sendable {
         guard let motion = motion(at: frame, readoutSeconds: picture.readoutSeconds) else { return }
         learnDistance(from: frame)
         let pose = frame.worldFromOptical
-        if let last = pictures.last {
+        if let last = pictures.last, !isResuming {
             let way = last.worldFromOptical.inverse * pose
             guard framesSinceLast >= Self.leastFrames,
                 way.translation.length >= Self.spacing * distance || way.rotation.angle >= Self.turn
@@ -71,7 +71,8 @@ struct PictureMemory: Sendable {
     }
 
     /// Notes that tracking was lost: between poses before and after, the tracker may have corrected itself. How the camera moved is
-    /// forgotten, and with the next picture those that show none of today's points: nothing tells where they lie now.
+    /// forgotten, and with the next picture those that show fewer than six of today's points where they lie: until it comes,
+    /// nothing tells where theirs are.
     mutating func pause() {
         lastFrame = nil
         isResuming = true

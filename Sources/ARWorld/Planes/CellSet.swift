@@ -135,8 +135,8 @@ struct CellSet: Hashable, Sendable {
     private mutating func widen(from former: Int, to width: Int) {
         var former = former
         while former < width {
-            // What is moved that far still touches what is not.
-            let step = min(width - former, 2 * former + 1, 63)
+            // What is moved that far still touches what is not, also where the grid's edge has cut one side off.
+            let step = min(width - former, former + 1, 63)
             widen(by: UInt64(step))
             former += step
         }

@@ -16,7 +16,8 @@ extension PlaneFinder {
     ///
     /// Each frame looks at some places of the newest key picture: first at those that an earlier one has shown.
     mutating func lookAtPictures() {
-        guard let newest = pictures.pictures.last, pictures.pictures.count >= 2, !surfaces.isEmpty else { return }
+        guard !pictures.isResuming, let newest = pictures.pictures.last, pictures.pictures.count >= 2, !surfaces.isEmpty
+        else { return }
         var looks = 0
         if newest.number > lastPicture {
             lastPicture = newest.number
@@ -39,7 +40,7 @@ extension PlaneFinder {
     /// Its points lie on it by choice. What lies between them does so only if there is a surface. Patches that overlap would tell the
     /// same twice: each counts that overlaps with none before.
     mutating func isShown(_ candidate: Surface) -> Bool {
-        guard let newest = pictures.pictures.last else { return false }
+        guard !pictures.isResuming, let newest = pictures.pictures.last else { return false }
         var (shown, otherwise) = (0, 0)
         var counted: [(patch: PlanePatch, radius: Int)] = []
         func isNew(_ patch: PlanePatch, radius: Int) -> Bool {

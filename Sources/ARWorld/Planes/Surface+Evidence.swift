@@ -41,7 +41,8 @@ extension Surface {
         guard abs(distance) <= settings.thickness + 2 * common.squareRoot() else { return nil }
         let variance = point.ownVariance(along: plane.normal) + SurfaceFit.roughness * SurfaceFit.roughness
         let ratio = distance * distance / (variance + common)
-        // At three standard deviations, one true point in 400 is lost.
+        // At three standard deviations, one true point in 400 is lost; of vague ones those beyond the thickness, too: before a
+        // wall and behind it there are more often other things than its own points.
         return variance <= settings.largestDeviation * settings.largestDeviation && ratio <= 9 ? ratio : nil
     }
 

@@ -287,8 +287,8 @@ CVisionStatus cvision_take_patches(
     const CVisionPyramid *pyramid, int32_t level, const double *pixels_xy, const int32_t *slots, int32_t count,
     float *patches, int32_t slot_count, double noise, double *deviations_px, CVisionSpread *slides);
 
-/// Finds patches on the levels that they were taken from, from starts close by: each is shifted, turned, scaled and sheared until it fits
-/// best, whatever gain and offset the light has changed by.
+/// Finds patches on the levels that they were taken from, from starts close by: each is shifted, turned, scaled and sheared
+/// until it fits best, whatever gain and offset the light has changed by.
 ///
 /// - patches, slot_count: as for `cvision_take_patches`.   - slots: `count` numbers: which patch.
 /// - warps: `count` warps to start from; receives where the patches fit.   - flows: receives `count` results.
