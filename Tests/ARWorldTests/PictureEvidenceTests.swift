@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Points in the middle of a table tell of a small plane; with pictures it is the table, and ends where the table ends though
-    /// the floor beside it has a pattern like it.
+    /// the floor beside it has a pattern like it. The floor, on which no point lies, is found besides.
     @Test func picturesShowHowFarATableReaches() throws {
         var random = TestRandom()
         let points = (0..<60).map { _ in Point3(random.uniform(-0.2...0.2), 0.7, random.uniform(-0.15...0.15)) }
@@ -48,7 +48,8 @@ import Testing
         }
         let alone = PlaneErrors(try #require(without.planes.first), of: Self.table)
         let shown = PlaneErrors(try #require(withPictures.planes.first), of: Self.table)
-        #expect(withPictures.planes.count == 1)
+        #expect(without.planes.count == 1 && withPictures.planes.count == 2)
+        #expect(abs(PlaneErrors(try #require(withPictures.planes.last), of: Self.floor).offset) <= 0.01)
         #expect(alone.overlap < 0.2)
         #expect(shown.overlap >= 0.85)
         #expect(shown.inside >= 0.93)

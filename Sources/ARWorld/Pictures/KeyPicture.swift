@@ -22,7 +22,7 @@ struct KeyPicture: Sendable {
     /// The points that the frame shows, in its own pixels.
     let sightings: [UInt64: PixelPoint]
     /// How many pixels a radian has where it has most: of the middle, the edges and the corners.
-    private let pixelsByRadian: Double
+    let pixelsByRadian: Double
 
     init(
         number: Int, picture: SmoothedPicture, camera: Camera, worldFromOptical: RigidTransform, motion: Twist,

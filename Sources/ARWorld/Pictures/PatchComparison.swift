@@ -32,11 +32,11 @@ struct PatchComparison {
     private static let reach = 3
 
     /// How much a patch must correlate at its best.
-    private static let leastCorrelation: Float = 0.75
+    static let leastCorrelation: Float = 0.75
     /// How much more must be left unexplained away from there, as a ratio of variances. What is left is noise, which varies
     /// faster than patterns do: if the 81 samples hold some thirty independent values of it, one ratio in five hundred
     /// exceeds three by chance (F distribution).
-    private static let leastRatio: Float = 3
+    static let leastRatio: Float = 3
     /// The least standard deviation of a patch's pattern, in grey levels: some times the noise that smoothing leaves in daylight.
     private static let leastContrast: Float = 1.2
     /// Less than that, as a sum of squares, is nothing: one grey level.
@@ -72,6 +72,33 @@ struct PatchComparison {
             onColumn: patch.column / 2, row: patch.row / 2, of: newer.coarse, as: view.halved(patch), in: older.coarse,
             pixelStep: pixelStep / 2)
     }
+
+    /// How well a patch correlates at each of the depths, a pixel apart from each other, from behind the plane to before it; `nil`
+    /// where it has no pattern or one of the pictures does not hold it.
+    mutating func correlations(
+        of patch: PlanePatch, in newer: SmoothedPicture, as view: PatchView, in older: SmoothedPicture
+    ) -> [Float]? {
+        guard Self.isInside(patch.column, patch.row, of: newer.fine), Self.isInside(view, of: older.fine),
+            let direction = view.shiftByMetre.normalized(),
+            takePattern(aroundColumn: patch.column, row: patch.row, of: newer.fine)
+        else { return nil }
+        correlate(with: view, inStepsOf: 1, along: direction, in: older.fine)
+        return Array(correlations[..<Self.depths])
+    }
+
+    /// Where correlations peak, in pixels before the plane, by the parabola through the greatest one and its neighbours; `nil` where they
+    /// do so nowhere well enough, or at the rim.
+    static func peak(of correlations: [Float]) -> Double? {
+        guard let greatest = correlations.max(), greatest >= leastCorrelation,
+            let place = correlations.firstIndex(of: greatest), place > 0, place < correlations.count - 1
+        else { return nil }
+        let (before, after) = (Double(correlations[place - 1]), Double(correlations[place + 1]))
+        let bend = 2 * Double(greatest) - before - after
+        return Double(place - reach) + (bend > 0 ? (after - before) / (2 * bend) : 0)
+    }
+
+    /// At how many depths a patch is tried at a time.
+    static let depths = 2 * reach + 1
 
     private mutating func verdict(
         onColumn column: Int, row: Int, of newer: GreyPixels, as view: PatchView, in older: GreyPixels,

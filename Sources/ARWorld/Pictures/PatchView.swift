@@ -15,6 +15,8 @@ struct PlanePatch {
     /// Where the middle were if the plane lay nearer by `displacement` metres.
     let nearer: Point3
     let displacement: Double
+    /// The displacement as a part of the plane's distance, and so of the depth.
+    static let displacedPart = 0.02
 
     /// `nil` where the picture shows the plane from behind, from very near, or flatter than 6°, so that a patch is a line.
     init?(of plane: Plane, atColumn column: Int, row: Int, in picture: KeyPicture) {
@@ -25,7 +27,7 @@ struct PlanePatch {
         let worldFromOptical = picture.worldFromOptical(atRow: Double(row))
         let eye = worldFromOptical.translation
         let height = plane.signedDistance(to: eye)
-        let displacement = 0.02 * height
+        let displacement = Self.displacedPart * height
         func pointOnPlane(_ x: Int, _ y: Int, displaced: Double = 0) -> Point3? {
             guard let local = picture.direction(of: PixelPoint(Double(column + x), Double(row + y))) else { return nil }
             let direction = worldFromOptical.rotation * local

@@ -20,7 +20,7 @@ struct PictureMemory: Sendable {
     /// How many places of the newest picture have been visited.
     private var visits = 0
     /// The way to things in view, in metres: the last frame that saw any told it.
-    private var distance = 1.0
+    private(set) var distance = 1.0
 
     /// How many pictures are kept.
     private static let capacity = 16

@@ -56,6 +56,8 @@ struct EvidenceMemory: Sendable {
     private var slotOfID: [UInt64: Int] = [:]
     private let capacity: Int
     private var hand = 0
+    /// How many places that pictures show came.
+    private var picturePoints = 0
 
     init(capacity: Int) {
         precondition(capacity > 0, "a memory holds at least one point, not \(capacity)")
@@ -86,10 +88,33 @@ struct EvidenceMemory: Sendable {
             points[slot].isFresh = true
             return (slot, nil)
         }
+        return keep(
+            Evidence(
+                id: landmark.id, position: landmark.position, covariance: landmark.covariance, lastSeen: time,
+                span: span))
+    }
+
+    /// Takes a place that pictures show; of so many such places the oldest goes.
+    mutating func remember(
+        _ point: PicturePoint, at time: Timestamp, in span: Int
+    ) -> (slot: Int, forgotten: Evidence?) {
         let evidence = Evidence(
-            id: landmark.id, position: landmark.position, covariance: landmark.covariance, lastSeen: time, span: span)
+            id: Self.firstPictureID + UInt64(picturePoints % Self.picturePointCapacity), position: point.position,
+            covariance: point.covariance, lastSeen: time, span: span)
+        picturePoints += 1
+        guard let slot = slotOfID[evidence.id] else { return keep(evidence) }
+        let forgotten = points[slot]
+        points[slot] = evidence
+        return (slot, forgotten)
+    }
+
+    /// How many places that pictures show are remembered, and their first number: no point of a tracker has such a one.
+    private static let picturePointCapacity = 512
+    private static let firstPictureID: UInt64 = 1 << 63
+
+    private mutating func keep(_ evidence: Evidence) -> (slot: Int, forgotten: Evidence?) {
         let slot = freeSlot()
-        slotOfID[landmark.id] = slot
+        slotOfID[evidence.id] = slot
         guard slot < points.count else {
             points.append(evidence)
             return (slot, nil)

@@ -16,12 +16,13 @@ extension PlaneFinder {
     ///
     /// Each frame looks at some places of the newest key picture: first at those that an earlier one has shown.
     mutating func lookAtPictures() {
-        guard !pictures.isResuming, let newest = pictures.pictures.last, pictures.pictures.count >= 2, !surfaces.isEmpty
+        guard !pictures.isResuming, let newest = pictures.pictures.last, pictures.pictures.count >= 2
         else { return }
         var looks = 0
         if newest.number > lastPicture {
             lastPicture = newest.number
             (looksToConfirm, pendingLooks) = (pendingLooks, [])
+            unexplainedPlaces = []
         }
         while looks < Self.looksByFrame, let pending = looksToConfirm.popLast() {
             guard let index = index(ofSurface: pending.surface),
@@ -30,8 +31,23 @@ extension PlaneFinder {
             looks += look(at: index, inColumn: Int(pixel.x.rounded()), row: Int(pixel.y.rounded()), of: newest)
         }
         for _ in 0..<Self.visitsByFrame {
-            guard looks < Self.looksByFrame, let place = pictures.nextPlace() else { return }
+            guard looks < Self.looksByFrame, let place = pictures.nextPlace() else { break }
             looks += visit(column: place.column, row: place.row, of: newest)
+        }
+        findDepths()
+    }
+
+    /// Lets pictures say where things lie that are on no surface: so surfaces are found where few corners can be followed.
+    private mutating func findDepths() {
+        var sweeps = 0
+        for _ in 0..<Self.depthsByFrame {
+            guard sweeps < Self.sweepsByFrame, let place = unexplainedPlaces.popLast() else { return }
+            switch pictures.depthFinding(atColumn: place.column, row: place.row, comparison: &comparison) {
+            case .unseen: continue
+            case .ambiguous: break
+            case .point(let point): observe(point)
+            }
+            sweeps += 1
         }
     }
 
@@ -70,6 +86,9 @@ extension PlaneFinder {
     /// How many places of a picture a frame visits at most, and how many patches it compares.
     private static let visitsByFrame = 400
     private static let looksByFrame = 64
+    /// How many places a frame looks for the depth of at most, and how many of them it sweeps.
+    private static let depthsByFrame = 16
+    private static let sweepsByFrame = 4
 
     /// Compares a place of the newest picture on all surfaces that it may show; says how often.
     private mutating func visit(column: Int, row: Int, of newest: KeyPicture) -> Int {
@@ -77,15 +96,18 @@ extension PlaneFinder {
         let eye = newest.worldFromOptical.translation
         let sight = newest.worldFromOptical.rotation * direction
         var looks = 0
+        var isExplained = false
         for index in surfaces.indices {
             let plane = surfaces[index].shownPlane
             let (height, approach) = (plane.signedDistance(to: eye), -sight.dot(plane.normal))
-            guard height > 0, approach > 0.1,
-                surfaces[index].awaitsLook(
-                    at: surfaces[index].place(of: eye + (height / approach) * sight), in: newest.number)
-            else { continue }
-            looks += look(at: index, inColumn: column, row: row, of: newest)
+            guard height > 0, approach > 0.1 else { continue }
+            let place = surfaces[index].place(of: eye + (height / approach) * sight)
+            if surfaces[index].awaitsLook(at: place, in: newest.number) {
+                looks += look(at: index, inColumn: column, row: row, of: newest)
+            }
+            if surfaces[index].grid.hasSupport(within: 1, of: place) { isExplained = true }
         }
+        if !isExplained { unexplainedPlaces.append((column, row)) }
         return looks
     }
 

@@ -7,10 +7,11 @@ import ARSensing
 import ARTracking
 import Foundation
 
-/// Finds level and plumb planes in the points that tracked frames show.
+/// Finds level and plumb planes in the points that tracked frames show, and in their pictures.
 ///
 /// Gravity is known, so that a level plane is a height at which many points lie, and a plumb one a line in the plan.
-/// Points are remembered by their latest estimates (``EvidenceMemory``); each either lies on a surface or is free. Free
+/// Points are remembered by their latest estimates (``EvidenceMemory``), and so are places that pictures show where no surface
+/// explains them (``PicturePoint``); each either lies on a surface or is free. Free
 /// points make new surfaces (`search…`), points on a surface make its plane (``SurfaceFit``) and its outline
 /// (``SurfaceOutline``), and points behind it, seen through it, open it. A frame costs the same in a session's first minute as in its
 /// last: the points of the frame are sorted in, in every other frame one surface is looked after, and now and then new ones are
@@ -32,6 +33,8 @@ public struct PlaneFinder: Sendable {
     /// What the newest key picture has shown first, and what is left of that of the one before.
     var pendingLooks: [PendingLook] = []
     var looksToConfirm: [PendingLook] = []
+    /// The places of the newest key picture that no surface explains and whose depth has not been looked for.
+    var unexplainedPlaces: [(column: Int, row: Int)] = []
     /// The number of the newest key picture that was looked at.
     var lastPicture = 0
     /// The newest frame's instant.
@@ -113,14 +116,24 @@ public struct PlaneFinder: Sendable {
     private mutating func observe(_ landmark: EstimatedLandmark) {
         if let slot = memory.slot(of: landmark.id) { release(slot) }
         let (slot, forgotten) = memory.remember(landmark, at: now, in: worldErrors.span)
-        if let forgotten, let index = forgotten.owner.flatMap(index(ofSurface:)) {
-            surfaces[index].keepWhatWasSaid(by: forgotten, under: worldErrors)
-        }
+        if let forgotten { keepWhatWasSaid(by: forgotten) }
         if let index = bestSurface(for: memory[slot]) {
             assign(slot, to: index)
             surfaces[index].grid.close(surfaces[index].place(of: landmark.position))
         }
         for index in surfaces.indices { surfaces[index].countPassage(from: cameraPlace, to: &memory[slot]) }
+    }
+
+    /// Learns a place that pictures show. It opens no surface before it: one picture may err, and no other frame corrects it.
+    mutating func observe(_ point: PicturePoint) {
+        let (slot, forgotten) = memory.remember(point, at: now, in: worldErrors.span)
+        if let forgotten { keepWhatWasSaid(by: forgotten) }
+        if let index = bestSurface(for: memory[slot]) { assign(slot, to: index) }
+    }
+
+    private mutating func keepWhatWasSaid(by forgotten: Evidence) {
+        guard let index = forgotten.owner.flatMap(index(ofSurface:)) else { return }
+        surfaces[index].keepWhatWasSaid(by: forgotten, under: worldErrors)
     }
 
     /// The surface that a point lies on: where its distance is smallest beside its standard deviation.

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARTracking
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ARWorld
+
+/// Where things lie that pictures show and no corner tells of.
+@Suite struct DepthSweepTests {
+    private static let table = Panel(
+        name: "table", center: Point3(0, 0.7, 0), halfWidth: Vector3(0.6, 0, 0), halfHeight: Vector3(0, 0, -0.4),
+        density: 0)
+    private static let floor = Panel(
+        name: "floor", center: .zero, halfWidth: Vector3(3, 0, 0), halfHeight: Vector3(0, 0, -3), density: 0)
+    private static let wall = Panel(
+        name: "wall", center: Point3(0, 1, -0.8), halfWidth: Vector3(3, 0, 0), halfHeight: Vector3(0, 1, 0), density: 0)
+    private static let panels = [table, floor, wall]
+    private static let points = (0..<30).map { Point3(0.1 * Double($0 % 6) - 0.3, 0.7, 0.1 * Double($0 / 6) - 0.3) }
+
+    private static func pose(_ number: Int) -> RigidTransform {
+        let angle = 0.03 * Double(number)
+        return .looking(
+            from: Point3(0.9 * sin(angle) - 0.3, 1.5, 0.75 + 0.1 * cos(angle)), at: Point3(0.3 * sin(angle), 0.7, 0))
+    }
+
+    /// What a memory of pictures of a room, taken from places along a way, says of places of the newest one.
+    private static func findings(
+        in room: PaintedRoom, along path: (Int) -> RigidTransform
+    ) -> (memory: PictureMemory, findings: [DepthFinding]) {
+        var memory = PictureMemory()
+        for number in stride(from: 0, through: 24, by: 2) {
+            let frame = room.frame(number, at: path(number), following: points)
+            memory.take(frame, FramePicture(image: room.picture(from: path(number))))
+        }
+        var comparison = PatchComparison()
+        let places = stride(from: 20, to: 300, by: 14).flatMap { column in
+            stride(from: 20, to: 220, by: 14).map { row in (column, row) }
+        }
+        let findings = places.map { column, row in
+            memory.depthFinding(atColumn: column, row: row, comparison: &comparison)
+        }
+        return (memory, findings)
+    }
+
+    /// Of what has a pattern most places are found, on what is there, within three of the deviations that are stated: level and
+    /// plumb, near and far.
+    @Test func aPlaceIsFoundWhereItLies() throws {
+        let (memory, findings) = Self.findings(in: PaintedRoom(panels: Self.panels), along: Self.pose)
+        let eye = try #require(memory.pictures.last).worldFromOptical.translation
+        var (found, good): ([String: Int], Int) = ([:], 0)
+        for case .point(let point) in findings {
+            let sight = try #require((point.position - eye).normalized())
+            let crossings = Self.panels.compactMap { panel in
+                panel.crossing(from: eye, to: eye + 10 * sight).map { (depth: 10 * $0, name: panel.name) }
+            }
+            let truth = try #require(crossings.min { $0.depth < $1.depth })
+            found[truth.name, default: 0] += 1
+            let deviation = sight.dot(point.covariance * sight).squareRoot()
+            if abs((point.position - eye).length - truth.depth) <= 3 * deviation { good += 1 }
+        }
+        let count = found.values.reduce(0, +)
+        #expect(3 * count >= findings.count)
+        #expect(found.count == 3 && found.values.allSatisfy { $0 >= 5 }, "\(found)")
+        #expect(20 * good >= 19 * count, "\(good) of \(count)")
+    }
+
+    /// A camera that turns on the spot tells no depths, and plain things have none to tell.
+    @Test func withoutParallaxOrPatternNothingIsFound() {
+        let turning = Self.findings(in: PaintedRoom(panels: Self.panels)) { number in
+            .looking(from: Point3(0, 1.5, 0.75), at: Point3(0.02 * Double(number), 0.7, 0))
+        }
+        for finding in turning.findings {
+            guard case .unseen = finding else { return #expect(Bool(false), "\(finding)") }
+        }
+        let plain = Self.findings(
+            in: PaintedRoom(panels: Self.panels, plain: ["table", "floor", "wall"]), along: Self.pose)
+        for case .point(let point) in plain.findings { #expect(Bool(false), "\(point)") }
+    }
+
+    /// A table on which three corners are followed is found by what pictures show of it, two thirds of it within four seconds, and not
+    /// without them.
+    @Test func aTableOfFewCornersIsFound() throws {
+        let room = PaintedRoom(panels: [Self.table, Self.wall])
+        let corners = [Point3(-0.2, 0.7, 0.1), Point3(0.25, 0.7, 0.2), Point3(0.1, 0.7, -0.2)]
+        var (withPictures, without) = (PlaneWatch(panels: [Self.table]), PlaneWatch(panels: [Self.table]))
+        for number in 0..<110 {
+            let pose = Self.pose(number)
+            let frame = room.frame(number, at: pose, following: corners)
+            withPictures.note(
+                withPictures.finder.update(with: frame, picture: FramePicture(image: room.picture(from: pose))),
+                at: Double(number) / 30)
+            without.note(without.finder.update(with: frame), at: Double(number) / 30)
+        }
+        #expect(without.planes.isEmpty)
+        let level = withPictures.planes.filter { $0.alignment == .horizontal }
+        #expect(level.count == 1)
+        let errors = PlaneErrors(try #require(level.first), of: Self.table)
+        #expect(errors.overlap >= 0.66)
+        #expect(abs(errors.offset) <= 0.01)
+    }
+
+    /// Places that pictures show take a bounded part of the memory, the newest of them, and none of a tracker's points.
+    @Test func theNewestPlacesAreRemembered() {
+        var memory = EvidenceMemory(capacity: 4096)
+        for id in 0..<1000 {
+            _ = memory.remember(
+                EstimatedLandmark(id: UInt64(id), position: .zero, covariance: .identity), at: Timestamp(nanoseconds: 0)
+            )
+        }
+        for number in 0..<1300 {
+            let point = PicturePoint(position: Point3(Double(number), 0, 0), covariance: .identity)
+            let forgotten = memory.remember(point, at: Timestamp(nanoseconds: 1), in: 0).forgotten
+            #expect(forgotten?.position.x == (number < 512 ? nil : Double(number - 512)))
+        }
+        #expect(memory.points.count == 1512)
+        #expect((0..<1000).allSatisfy { memory.slot(of: UInt64($0)) == $0 })
+        #expect(Set(memory.points.dropFirst(1000).map(\.position.x)) == Set((788..<1300).map(Double.init)))
+    }
+
+    /// The vertex of a parabola is found between its samples; a peak at the rim, or a low one, is none.
+    @Test(arguments: [-1.9, -0.4, 0, 0.3, 1.45]) func peaksAreFoundBetweenSamples(vertex: Double) throws {
+        func samples(_ vertex: Double, height: Double) -> [Float] {
+            (-3...3).map { Float(height - 0.05 * (Double($0) - vertex) * (Double($0) - vertex)) }
+        }
+        let peak = try #require(PatchComparison.peak(of: samples(vertex, height: 0.95)))
+        #expect(abs(peak - vertex) < 1e-5)
+        #expect(PatchComparison.peak(of: samples(vertex, height: 0.7)) == nil)
+        #expect(PatchComparison.peak(of: samples(3.4, height: 0.95)) == nil)
+    }
+}
