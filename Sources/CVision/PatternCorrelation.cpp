@@ -21,13 +21,9 @@ constexpr int side = CVISION_PATTERN_SIDE;
 using Floats = float __attribute__((vector_size(4 * lanes)));
 using Ints = int32_t __attribute__((vector_size(4 * lanes)));
 
-Floats floats(Ints numbers) { return __builtin_convertvector(numbers, Floats); }
+// Numbers of all places are handed on by reference: how they are by value depends on the processor that is built for.
 
-Floats loaded(const float *numbers) {
-    Floats result;
-    std::memcpy(&result, numbers, sizeof result);
-    return result;
-}
+void load(const float *numbers, Floats &result) { std::memcpy(&result, numbers, sizeof result); }
 
 /// Whether samples from there on, that far apart in columns and in rows, lie between an axis' outermost pixels: with a little to
 /// spare, because places are summed in single precision.
@@ -43,29 +39,28 @@ bool are_inside(const float *starts, float by_column, float by_row, int32_t size
     return true;
 }
 
-/// Pixels at one column and the next, in the low and the high half of each number.
-Ints pairs(const uint16_t *pixels, Ints indices) {
-    Ints result;
+/// What lies between pixels at one column and the next, by how far to the right of the first.
+void load_along(const uint16_t *pixels, const Ints &indices, const Floats &right, Floats &value) {
+    Ints pairs;
     for (int lane = 0; lane < lanes; ++lane) {
         int32_t pair;
         std::memcpy(&pair, pixels + indices[lane], sizeof pair);
-        result[lane] = pair;
+        pairs[lane] = pair;
     }
-    return result;
+    const Floats first = __builtin_convertvector(pairs & 0xffff, Floats);
+    const Floats second = __builtin_convertvector((pairs >> 16) & 0xffff, Floats);
+    value = first + right * (second - first);
 }
 
 /// What lies between the pixels around places, by how far these lie to the right of the left ones and below the upper ones.
-Floats between(const uint16_t *pixels, int32_t width, Floats x, Floats y) {
+void load_between(const uint16_t *pixels, int32_t width, const Floats &x, const Floats &y, Floats &value) {
     const Ints column = __builtin_convertvector(x, Ints), row = __builtin_convertvector(y, Ints);
     const Ints index = row * width + column;
-    const Floats right = x - floats(column), below = y - floats(row);
-    const Ints upper = pairs(pixels, index), lower = pairs(pixels + width, index);
-    const auto along = [&](Ints pair) {
-        const Floats first = floats(pair & 0xffff), second = floats((pair >> 16) & 0xffff);
-        return first + right * (second - first);
-    };
-    const Floats above = along(upper);
-    return above + below * (along(lower) - above);
+    const Floats right = x - __builtin_convertvector(column, Floats), below = y - __builtin_convertvector(row, Floats);
+    Floats above, under;
+    load_along(pixels, index, right, above);
+    load_along(pixels + width, index, right, under);
+    value = above + below * (under - above);
 }
 
 } // namespace
@@ -80,12 +75,16 @@ CVisionStatus cvision_correlate_pattern(
             || !are_inside(starts_y, steps.y_by_column, steps.y_by_row, picture->height)) {
             return CVISION_INVALID_ARGUMENT;
         }
-        Floats row_x = loaded(starts_x), row_y = loaded(starts_y);
+        Floats row_x, row_y;
+        load(starts_x, row_x);
+        load(starts_y, row_y);
         Floats sum{}, squares{}, product{};
         for (int row = 0; row < side; ++row) {
             Floats x = row_x, y = row_y;
             for (int column = 0; column < side; ++column) {
-                const Floats value = between(picture->pixels, picture->width, x, y) - level;
+                Floats value;
+                load_between(picture->pixels, picture->width, x, y, value);
+                value -= level;
                 sum += value;
                 squares += value * value;
                 product += value * pattern[side * row + column];
