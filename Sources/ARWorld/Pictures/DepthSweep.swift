@@ -29,7 +29,7 @@ extension PictureMemory {
     func depthFinding(atColumn column: Int, row: Int, comparison: inout PatchComparison) -> DepthFinding {
         guard let newest = pictures.last, let sight = Sight(ofColumn: column, row: row, in: newest),
             let older = pictures.indices.dropLast().reversed().first(where: {
-                shows(sight.point(at: distance), of: sight, $0)
+                tellsDepth(at: sight.point(at: distance), of: sight, $0) && shows(sight.point(at: distance), $0)
             })
         else { return .unseen }
         let swept = sight.attitudes.map { sweep(sight, across: $0, in: older, comparison: &comparison) }
@@ -48,13 +48,16 @@ extension PictureMemory {
     /// How well a depth must be known, in metres: what is known worse tells nothing of planes.
     private static let largestDeviation = 0.05
 
-    /// Whether an older picture shows a place under enough parallax.
-    private func shows(_ point: Point3, of sight: Sight, _ index: Int) -> Bool {
+    /// Whether an older picture sees a place under enough parallax, if it shows it.
+    private func tellsDepth(at point: Point3, of sight: Sight, _ index: Int) -> Bool {
+        let (way, otherWay) = (sight.eye - point, pictures[index].worldFromOptical.translation - point)
+        return way.cross(otherWay).length >= Self.leastParallax * way.length * otherWay.length
+    }
+
+    /// Whether an older picture shows a place with all of a patch about it, however that is turned.
+    private func shows(_ point: Point3, _ index: Int) -> Bool {
         let picture = pictures[index]
-        let (way, otherWay) = (sight.eye - point, picture.worldFromOptical.translation - point)
-        guard way.cross(otherWay).length >= Self.leastParallax * way.length * otherWay.length,
-            let pixel = picture.pixel(of: point, from: picture.opticalFromWorld)
-        else { return false }
+        guard let pixel = picture.pixel(of: point, from: picture.opticalFromWorld) else { return false }
         return picture.holds(pixel, margin: Double(2 * PatchComparison.radius))
     }
 
@@ -83,7 +86,8 @@ extension PictureMemory {
         _ rough: DepthProfile.Place, along sight: Sight, notIn second: Int, comparison: inout PatchComparison
     ) -> PicturePoint? {
         guard let patch = sight.patch(at: rough.depth, across: rough.normal) else { return nil }
-        for index in pictures.indices.dropLast() where index != second && shows(patch.place, of: sight, index) {
+        for index in pictures.indices.dropLast() where index != second && tellsDepth(at: patch.place, of: sight, index)
+        {
             guard let pixels = pictures[index].pixels(ofWholeDepthAt: patch),
                 let view = PatchView(of: patch, in: pictures[index], sensitivity: 0),
                 let correlations = comparison.correlations(

@@ -87,7 +87,7 @@ extension PlaneFinder {
     private static let visitsByFrame = 400
     private static let looksByFrame = 64
     /// How many places a frame looks for the depth of at most, and how many of them it sweeps.
-    private static let depthsByFrame = 16
+    private static let depthsByFrame = 64
     private static let sweepsByFrame = 4
 
     /// Compares a place of the newest picture on all surfaces that it may show; says how often.
