@@ -9,11 +9,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <vector>
 
 using namespace cfeatures;
 
 namespace {
+
+/// One cell of so many is among the worst: what has two colours may be a small part of the print.
+constexpr int32_t worst_share = 10;
 
 /// Red against green, and yellow against blue.
 struct Chroma {
@@ -103,10 +108,12 @@ CFeaturesStatus cfeatures_compare_inks(const CFeaturesColorCell *cells, int32_t 
         *unexplained = 0;
         const std::vector<CFeaturesColorCell> all(cells, cells + count);
         const double all_variance = count > 0 ? variance(all) : 0;
-        if (all_variance < 1) return CFEATURES_OK;
-        double squares = 0;
-        for (const double residual : chroma_residuals(all)) squares += residual * residual;
-        *unexplained = std::sqrt(squares / count / all_variance);
+        if (count < worst_share || all_variance < 1) return CFEATURES_OK;
+        std::vector<double> residuals = chroma_residuals(all);
+        const auto worst_count = std::max<std::ptrdiff_t>(1, count / worst_share);
+        std::nth_element(residuals.begin(), residuals.begin() + worst_count, residuals.end(), std::greater<>());
+        const double worst = std::accumulate(residuals.begin(), residuals.begin() + worst_count, 0.0);
+        *unexplained = worst / double(worst_count) / std::sqrt(all_variance);
         return CFEATURES_OK;
     });
 }

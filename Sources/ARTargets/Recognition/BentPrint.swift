@@ -34,7 +34,8 @@ enum BentPrint {
         let agreement = evidence.agreement
         guard Int(agreement.mismatch_count) <= mostMismatches else { return false }
         let isWhole = agreement.structured >= leastWhole
-        if isWhole && flat.structured < leastNearlyFlat { return true }
+        let isFolded = isWhole && flat.structured < leastNearlyFlat
+        if isFolded && Double(agreement.softly_lit) >= leastFoldedLit { return true }
         guard Double(agreement.softly_lit) >= PrintEvidence.leastSoftlyLit || evidence.isWholeInOtherInks else {
             return false
         }
@@ -48,6 +49,8 @@ enum BentPrint {
     private static let leastNearlyFlat: Float = 0.75
     private static let leastUnfolded: Float = 0.95
     private static let leastUnfoldedLit = 0.993
+    /// What is seen whole and waves much may have an edge that its surroundings blur into.
+    private static let leastFoldedLit = 0.98
     /// What a lamp explains so well is not asked for a softer light.
     private static let leastPlainlyLit = 0.99
 

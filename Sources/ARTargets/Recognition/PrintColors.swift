@@ -67,8 +67,8 @@ struct PrintColors: Hashable, Sendable {
         var inks = 0.0
         /// Whether both have chroma that does not go with the lightness.
         var hasInks = false
-        /// The share of what the colours differ by that is seen where no ink of the print is, in whatever colour each of them is
-        /// printed. It refuses.
+        /// How far the worst tenth of the colours is from being any ink of the print, in whatever colour each of them is
+        /// printed, by what colours differ. It refuses.
         var unexplained = 0.0
     }
 

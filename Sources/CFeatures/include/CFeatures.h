@@ -300,8 +300,9 @@ typedef struct CFeaturesColorCell {
 /// Cells mix their inks' colours by the inks' shares, and so does every print of that drawing: where four inks or fewer lie in no
 /// plane, whatever colours they are printed in are an affine map of their own ones. The map that explains chroma (red against
 /// green, yellow against blue) best, with a plane over the print for each of its numbers, is found by robust least squares.
-/// - unexplained: receives the root mean square of what it leaves, by the colours' standard deviation: 0 for a print in
-///   whatever inks, more where one ink is seen in two colours. 0 where all cells look the same.
+/// - unexplained: receives the mean of what it leaves in the worst tenth of the cells, by the colours' standard deviation: 0
+///   for a print in whatever inks, more where one ink is seen in two colours. 0 where all cells look the same, or there are
+///   less than ten.
 ///
 /// Law: `TargetColorTests.oneInkHasOneColor`.
 CFeaturesStatus cfeatures_compare_inks(const CFeaturesColorCell *cells, int32_t count, double *unexplained);
