@@ -1,6 +1,17 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+/// From a place of a field to its eight neighbours: how far each stands from it, and how long the step is.
+private struct StepTable {
+    let places: SIMD8<Int32>
+    let lengths = SIMD8<Int32>(5, 5, 5, 5, 7, 7, 7, 7)
+
+    init(rowLength: Int) {
+        let row = Int32(rowLength)
+        places = SIMD8(-1, 1, -row, row, -row - 1, 1 - row, row - 1, row + 1)
+    }
+}
+
 /// Distances inside a region of pixels: 5 a step to a neighbour in a row or a column, 7 to one at a corner.
 /// - Reference: Borgefors 1986, "Distance transformations in digital images" (chamfer 5-7-11, without the knight's move).
 struct DistanceField {
@@ -101,10 +112,7 @@ struct DistanceField {
         let needed = 3 * places.count + roots.count
         if queue.count < needed { queue = [SIMD2<Int32>](repeating: .zero, count: needed) }
         let (width, rowLength) = (width, rowLength)
-        let steps = [
-            (-1, 5), (1, 5), (-rowLength, 5), (rowLength, 5), (-rowLength - 1, 7), (1 - rowLength, 7),
-            (rowLength - 1, 7), (rowLength + 1, 7),
-        ].map { (place: $0.0, cost: Int32($0.1)) }
+        let steps = StepTable(rowLength: rowLength)
         var (heads, count, waiting) = (SIMD8<Int32>(repeating: -1), 0, 0)
         field.withUnsafeMutableBufferPointer { field in
             queue.withUnsafeMutableBufferPointer { queue in
@@ -126,8 +134,10 @@ struct DistanceField {
                         waiting -= 1
                         guard field[place] == distance else { continue }
                         visit(place, distance)
-                        for step in steps where field[place + step.place] > distance + step.cost {
-                            append(place + step.place, distance + step.cost)
+                        for number in 0..<8 {
+                            let next = place &+ Int(steps.places[number])
+                            let further = distance &+ steps.lengths[number]
+                            if field[next] > further { append(next, further) }
                         }
                     }
                     distance += 1

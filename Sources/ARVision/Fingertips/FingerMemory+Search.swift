@@ -91,10 +91,13 @@ extension FingerMemory {
             let fitted = fitted(at: peak, in: image, colors: colors)
             let end = fitted.map(FingerOutline.init) ?? outline(at: peak)
             guard end.hasHandBehind(evidence, in: picture),
-                let drawback = drawback(of: end, among: hands, in: picture),
                 let seen = end.fingertip(fitted, in: image, colors: colors, handColors: colors), isPossible(seen)
             else { continue }
-            let sight = Sight(cost: cost(of: seen, contrast: peak.contrast) + drawback, fingertip: seen)
+            let cost = cost(of: seen, contrast: peak.contrast)
+            // A place in a hand makes none likelier: the hands need not be drawn for one that is less likely already.
+            guard cost < best?.cost ?? .infinity, let drawback = drawback(of: end, among: hands, in: picture)
+            else { continue }
+            let sight = Sight(cost: cost + drawback, fingertip: seen)
             if best == nil, sight.cost < Self.costLimit, Self.isAlone(peak, among: peaks) { return sight }
             if sight.cost < best?.cost ?? .infinity { best = sight }
         }
@@ -103,7 +106,8 @@ extension FingerMemory {
         where best?.cost ?? .infinity >= (threshold >= 0 ? Self.sureCost : Self.costLimit) {
             let sight = sight(
                 among: threshold == 0 ? hands : self.hands(cutting: evidence, at: threshold, in: picture), in: picture,
-                of: image, minimumConfidence: minimumConfidence, isPossible: isPossible)
+                of: image, minimumConfidence: minimumConfidence, below: min(best?.cost ?? .infinity, Self.costLimit),
+                isPossible: isPossible)
             if let sight, sight.cost < best?.cost ?? .infinity { best = sight }
         }
         return best.flatMap { $0.cost < Self.costLimit ? $0 : nil }
@@ -200,12 +204,12 @@ extension FingerMemory {
         return nil
     }
 
-    /// The likeliest finger of some hands.
+    /// The likeliest finger of some hands; only those are looked at whose place in the hand costs less than a limit.
     private func sight(
         among hands: [Hand], in picture: ReducedPicture, of image: ImageBuffer, minimumConfidence: Double,
-        isPossible: (Fingertip) -> Bool
+        below limit: Double, isPossible: (Fingertip) -> Bool
     ) -> Sight? {
-        let candidates = candidates(in: hands, of: picture).prefix(3).prefix { $0.cost < Self.costLimit }
+        let candidates = candidates(in: hands, of: picture).prefix(3).prefix { $0.cost < limit }
         return candidates.compactMap { candidate -> Sight? in
             let outline = FingerOutline(candidate.shape, in: picture)
             guard

@@ -82,12 +82,8 @@ struct FingerMemory: Sendable {
             isStepped = false
             return nil
         }
-        isStepped = shares(step, sight.fingertip, in: image)
-        guard isStepped || step == 0 else {
-            remember(sight, in: usual.applied(to: raw))
-            endColors = colors
-            return fingertip
-        }
+        // Not the brightness of long ago, but the hand's colours have told whether there was a step.
+        isStepped = step != 0
         remember(sight, in: image)
         lastReduced = picture
         if let region = sight.region { remember(region, in: picture) }

@@ -129,16 +129,22 @@ private struct BranchProfile {
         var (counts, sums) = (counts, sums)
         var deepest: Int32 = 0
         var middle = (sum: SIMD2<Int>.zero, count: 0)
-        field.forEachWay(from: end, limit: Int32(Self.levelLimit) * unit - 1) { x, y, way in
-            let level = Int(way / unit)
-            counts[level] += 1
-            sums[level] &+= SIMD2(x, y)
-            let depth = depths[y * width + x]
-            guard way * 8 <= depth * 9 + 8 * unit, depth >= deepest else { return }
-            if depth > deepest { middle = (.zero, 0) }
-            deepest = depth
-            middle.sum &+= SIMD2(x, y)
-            middle.count += 1
+        counts.withUnsafeMutableBufferPointer { counts in
+            sums.withUnsafeMutableBufferPointer { sums in
+                depths.withUnsafeBufferPointer { depths in
+                    field.forEachWay(from: end, limit: Int32(Self.levelLimit) * unit - 1) { x, y, way in
+                        let level = Int(way / unit)
+                        counts[level] += 1
+                        sums[level] &+= SIMD2(x, y)
+                        let depth = depths[y * width + x]
+                        guard way * 8 <= depth * 9 + 8 * unit, depth >= deepest else { return }
+                        if depth > deepest { middle = (.zero, 0) }
+                        deepest = depth
+                        middle.sum &+= SIMD2(x, y)
+                        middle.count += 1
+                    }
+                }
+            }
         }
         if let last = counts.lastIndex(where: { $0 > 0 }) { counts.removeSubrange((last + 1)...) }
         (self.counts, self.sums) = (counts, sums)

@@ -19,10 +19,13 @@ struct HandColors: Sendable {
     /// What is added to each channel, so that noise in the dark is no colour.
     private static let darkOffset = 8.0
     /// The logarithm of each channel's value, in 65,536ths of a step.
-    private static let logarithms: [Int32] = (0..<256).map { fixed(log(Double($0) + darkOffset)) }
-    /// Where the first step of red to green begins, and that of green to blue.
-    private static let (firstWarm, firstYellow) = (fixed(-0.3), fixed(-0.4))
-    private static func fixed(_ logarithm: Double) -> Int32 { Int32((65_536 * stepsPerUnit * logarithm).rounded()) }
+    private static let logarithms: [Int32] = (0..<256).map {
+        Int32((65_536 * stepsPerUnit * log(Double($0) + darkOffset)).rounded())
+    }
+    /// Where the first step of red to green begins.
+    private static let firstWarm = Int32(65_536 * stepsPerUnit * -0.3)
+    /// Where the first step of green to blue begins.
+    private static let firstYellow = Int32(65_536 * stepsPerUnit * -0.4)
     /// No single pixel says more than this.
     private static let evidenceLimit: Float = 4
 
@@ -232,10 +235,15 @@ struct HandColors: Sendable {
     /// Renews the evidence of a hue at every brightness, the darkest of which has this bin.
     private mutating func weighHue(from first: Int) {
         let bins = first..<first + Self.brightnessSteps
-        func share(_ shares: [Float]) -> Float {
-            hueWeight * shares[bins].reduce(0, +) / Float(Self.brightnessSteps)
+        func sum(_ shares: [Float]) -> Float { shares[bins].reduce(0, +) }
+        let (handSum, otherSum) = (sum(hand.colors), sum(other.colors))
+        // Most hues are never seen: nothing speaks for either kind.
+        guard handSum + otherSum > 0 else {
+            for bin in bins { evidence[bin] = 0 }
+            return
         }
-        let (handShare, otherShare) = (share(hand.colors), share(other.colors))
+        let weight = hueWeight / Float(Self.brightnessSteps)
+        let (handShare, otherShare) = (weight * handSum, weight * otherSum)
         for bin in bins {
             evidence[bin] = Self.evidence(
                 hand.colors[bin] + handShare, other.colors[bin] + otherShare, floor: 1 / Float(Self.binCount))

@@ -52,9 +52,10 @@ struct ReducedPicture: Sendable {
             sums.withUnsafeMutableBufferPointer { sums in
                 [UInt8](unsafeUninitializedCapacity: width * height * 3) { target, count in
                     for y in 0..<height {
-                        for at in 0..<used { sums[at] = 0 }
-                        for row in y * factor..<(y + 1) * factor {
-                            let line = UnsafeBufferPointer(rebasing: source[row * rowLength..<row * rowLength + used])
+                        let first = source.baseAddress! + y * factor * rowLength
+                        for at in 0..<used { sums[at] = UInt16(first[at]) }
+                        for row in 1..<factor {
+                            let line = first + row * rowLength
                             for at in 0..<used { sums[at] &+= UInt16(line[at]) }
                         }
                         var (at, to) = (0, y * width * 3)
