@@ -62,8 +62,8 @@ struct KeyPicture: Sendable {
     /// Where the picture shows a point of the world, by the pose of some row; `nil` where it cannot.
     func pixel(of point: Point3, from opticalFromWorld: RigidTransform) -> PixelPoint? {
         let local = opticalFromWorld * point
-        guard local.z > 0.05 else { return nil }
-        return camera.project(local).map(picture.pixel(ofFrame:))
+        guard local.z > 0.05, let pixel = camera.project(local) else { return nil }
+        return picture.pixel(ofFrame: pixel)
     }
 
     /// How far aside the picture shows a patch that lies a metre in front of its plane, in pixels, at most: as far as where
