@@ -13,10 +13,10 @@ let data = URL(fileURLWithPath: CommandLine.arguments.dropFirst().first ?? "../s
 
 func padded(_ text: String, _ width: Int) -> String { text.padding(toLength: width, withPad: " ", startingAt: 0) }
 
-/// One line a tracker: errors' median and 90th percentile, the share of lost pictures, the times' mean and median.
+/// One line a tracker: errors' median, 90th percentile and mean, the share of lost pictures, the times' mean and median.
 func compare(_ title: String, _ footages: [Footage], _ contestants: [Contestant] = Contestant.ofAnyBox) {
     print("\n\(title)")
-    print("  tracker         error 50 %   90 %    lost    ms mean  median   medians of the clips")
+    print("  tracker         error 50 %   90 %    mean    lost    ms mean  median   medians of the clips")
     for contestant in contestants {
         var (errors, times, lost, clips) = ([Double](), [Double](), 0, [String]())
         for footage in footages {
@@ -29,11 +29,14 @@ func compare(_ title: String, _ footages: [Footage], _ contestants: [Contestant]
             lost += answers.count { $0.box == nil }
             clips.append(found.isEmpty ? "–" : String(format: "%.2f", median(found)))
         }
-        let (middle, high) = errors.isEmpty ? (.nan, .nan) : (median(errors), quantile(errors, 0.9))
+        let (middle, high, mean) =
+            errors.isEmpty
+            ? (.nan, .nan, .nan)
+            : (median(errors), quantile(errors, 0.9), errors.reduce(0, +) / Double(errors.count))
         print(
             "  " + padded(contestant.name, 16)
                 + String(
-                    format: "%8.2f %8.2f  %5.1f %%  %7.2f %7.2f   ", middle, high,
+                    format: "%8.2f %8.2f %7.2f  %5.1f %%  %7.2f %7.2f   ", middle, high, mean,
                     100 * Double(lost) / Double(times.count), times.reduce(0, +) / Double(times.count), median(times))
                 + clips.joined(separator: " "))
     }
