@@ -120,10 +120,11 @@ extension FeatureTracker {
         from old: [FeaturePoint], _ prediction: FlowPrediction, _ fates: inout [Fate]
     ) {
         let followed = points.indices.filter { fates[$0].isFollowed }
+        let pixelAngle = 2 / (camera.intrinsics.fx + camera.intrinsics.fy)
         let consensus = MotionConsensus(
             from: followed.map { prediction.direction(of: old[$0], seenIn: points[$0].pixel.y) },
             to: followed.map { points[$0].direction },
-            pixelAngle: 2 / (camera.intrinsics.fx + camera.intrinsics.fy),
+            pixelAngles: followed.map { pixelAngle * Self.pixels(ofLevel: points[$0].level).squareRoot() },
             limitPixels: configuration.outlierLimitPixels)
         let inliers = consensus.inliers(isTurnKnown: prediction.isTurnKnown, random: &random)
         for (index, isInlier) in zip(followed, inliers) where !isInlier { fates[index] = .lostAsOutlier }

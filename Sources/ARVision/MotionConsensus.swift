@@ -19,19 +19,27 @@ struct MotionConsensus {
     private var old: [Vector3]
     /// Where they are seen now.
     private let new: [Vector3]
-    /// The angle that a pixel spans, in radians.
-    private let pixelAngle: Double
-    /// How far from its epipolar plane a point may be, in pixels.
+    /// The angle that a pixel of each point spans, in radians: by it the point's errors are measured.
+    private let pixelAngles: [Double]
+    /// How far from its epipolar plane a point may be, in its pixels.
     private let limit: Double
 
     /// Fewer points say nothing about each other.
     private static let leastCount = 10
 
-    init(from old: [Vector3], to new: [Vector3], pixelAngle: Double, limitPixels: Double) {
-        precondition(old.count == new.count, "\(old.count) directions cannot be compared with \(new.count)")
+    /// - Parameters:
+    ///   - old: unit vectors in the newer frame's axes, as far as the turn is known.
+    ///   - new: unit vectors to the same points now.
+    ///   - pixelAngles: for each point the angle, in radians, that its pixel spans: wider ones for points that are seen less
+    ///     exactly.
+    ///   - limitPixels: how many of them a point may be off.
+    init(from old: [Vector3], to new: [Vector3], pixelAngles: [Double], limitPixels: Double) {
+        precondition(
+            old.count == new.count && old.count == pixelAngles.count,
+            "\(old.count) directions cannot be compared with \(new.count) by \(pixelAngles.count) angles")
         self.old = old
         self.new = new
-        self.pixelAngle = pixelAngle
+        self.pixelAngles = pixelAngles
         limit = limitPixels
     }
 
@@ -66,17 +74,17 @@ extension MotionConsensus {
     /// How far a point is from the epipolar plane, in pixels: the Sampson distance on the sphere, u · (v × t) over the
     /// length of its gradient. Near the epipole, where a plane means nothing, it fades to the distance from there.
     @inline(__always) private func distance(_ index: Int, _ direction: Vector3) -> Double {
-        let (u, v) = (old[index], new[index])
-        return direction.dot(u.cross(v)) / gradientLength(u, v, direction) / pixelAngle
+        direction.dot(old[index].cross(new[index])) / gradientLength(index, direction) / pixelAngles[index]
     }
 
-    @inline(__always) private func gradientLength(_ u: Vector3, _ v: Vector3, _ direction: Vector3) -> Double {
-        let (alongU, alongV) = (direction.dot(u), direction.dot(v))
+    @inline(__always) private func gradientLength(_ index: Int, _ direction: Vector3) -> Double {
+        let (alongU, alongV) = (direction.dot(old[index]), direction.dot(new[index]))
+        let pixelAngle = pixelAngles[index]
         return max(2 - alongU * alongU - alongV * alongV, pixelAngle * pixelAngle).squareRoot()
     }
 
     /// How far a point moved although the turn is undone, in pixels.
-    private func parallax(_ index: Int) -> Double { old[index].cross(new[index]).length / pixelAngle }
+    private func parallax(_ index: Int) -> Double { old[index].cross(new[index]).length / pixelAngles[index] }
 
     /// Points that agree with a motion along the direction: near their epipolar plane, and not moving backwards in it.
     private func agreement(with direction: Vector3) -> [Bool] {
@@ -87,7 +95,7 @@ extension MotionConsensus {
         // A point before the camera moves away from where the camera goes: λ u + t ∥ v, so that λ (u × v) = v × t.
         let advances = old.indices.map { index -> Double in
             let side = new[index].cross(direction)
-            return side.dot(old[index].cross(new[index])) / max(side.length, pixelAngle) / pixelAngle
+            return side.dot(old[index].cross(new[index])) / max(side.length, pixelAngles[index]) / pixelAngles[index]
         }
         let forward = zip(advances, distances).reduce(0) { sum, point in
             point.1 <= widened ? sum + min(max(point.0, -limit), limit) : sum
@@ -136,13 +144,14 @@ extension MotionConsensus {
     /// it open.
     private mutating func refine(_ start: Vector3) -> Vector3 {
         var direction = start
-        let priorWeight = 1 / (10 * pixelAngle * 10 * pixelAngle)
+        let finest = pixelAngles.min() ?? 1
+        let priorWeight = 1 / (10 * finest * 10 * finest)
         for _ in 0..<4 {
             var (byDirection, byTurn, mixed) = (Matrix3x3.zero, Matrix3x3.zero, Matrix3x3.zero)
             var (rightDirection, rightTurn) = (Vector3.zero, Vector3.zero)
             for index in old.indices {
                 let (u, v) = (old[index], new[index])
-                let scale = 1 / (gradientLength(u, v, direction) * pixelAngle)
+                let scale = 1 / (gradientLength(index, direction) * pixelAngles[index])
                 let normal = u.cross(v) * scale
                 let distance = direction.dot(normal)
                 let slope = u.cross(v.cross(direction)) * scale

@@ -12,18 +12,23 @@ import Testing
 @Suite struct MotionConsensusTests {
     private static let pixelAngle = 1.0 / 480
 
-    /// Directions to points of a cloud before and after a camera's motion, with noise of that many pixels.
+    /// Directions to points of a cloud before and after a camera's motion, with noise of that many of their levels' pixels.
     private struct Views {
         var old: [Vector3] = []
         var new: [Vector3] = []
+        /// On which level of a picture's pyramid each point is seen.
+        let levels: [Int]
 
         init(
-            count: Int, turn: Rotation, translation: Vector3, noisePixels: Double = 0.1, _ random: inout TestRandom
+            count: Int, turn: Rotation, translation: Vector3, noisePixels: Double = 0.1, levels: [Int]? = nil,
+            _ random: inout TestRandom
         ) {
+            self.levels = levels ?? [Int](repeating: 0, count: count)
             while old.count < count {
                 let depth = random.uniform(0.5...6)
                 let point = Vector3(random.uniform(-0.6...0.6) * depth, random.uniform(-0.45...0.45) * depth, depth)
-                let noise = random.vector3() * (noisePixels * MotionConsensusTests.pixelAngle)
+                let levelPixel = MotionConsensusTests.pixelAngle * Double(1 << self.levels[old.count])
+                let noise = random.vector3() * (noisePixels * levelPixel)
                 guard let u = point.normalized(), let v = (turn * (point - translation)).normalized(),
                     let noisy = (v + noise).normalized()
                 else { continue }
@@ -43,7 +48,8 @@ import Testing
         func inliers(turn: Rotation?) -> [Bool] {
             var random = SeededRandom(seed: 1, purpose: "test")
             return MotionConsensus(
-                from: old.map { (turn ?? .identity) * $0 }, to: new, pixelAngle: MotionConsensusTests.pixelAngle,
+                from: old.map { (turn ?? .identity) * $0 }, to: new,
+                pixelAngles: levels.map { MotionConsensusTests.pixelAngle * Double(1 << $0).squareRoot() },
                 limitPixels: 1
             ).inliers(isTurnKnown: turn != nil, random: &random)
         }
@@ -67,6 +73,20 @@ import Testing
         // One in five is pushed so nearly along its epipolar line that nobody could tell.
         #expect(inliers.prefix(40).count { !$0 } >= 30)
         #expect(inliers.dropFirst(40).count { $0 } >= 103)
+    }
+
+    /// Beside points of the picture's own level such as are seen on the third coarser one: each is judged by what it is seen
+    /// with.
+    @Test(arguments: [true, false]) func pointsOfCoarseLevelsAreJudgedByTheirOwnPixels(isTurnKnown: Bool) {
+        var random = TestRandom()
+        let levels = (0..<120).map { $0 < 90 ? 0 : 3 }
+        var views = Views(
+            count: 120, turn: Self.turn, translation: Vector3(0.05, 0.01, 0), noisePixels: 0.2, levels: levels, &random)
+        views.moveFirst(20, byPixels: 12, &random)
+        let inliers = views.inliers(turn: isTurnKnown ? Self.turn : nil)
+        #expect(inliers.prefix(20).count { !$0 } >= 15)
+        #expect(inliers[20..<90].count { $0 } >= 68)
+        #expect(inliers[90...].count { $0 } >= 30)
     }
 
     @Test(arguments: [true, false]) func nothingIsLostAtRestNorInAPureTurn(isTurnKnown: Bool) {
@@ -101,7 +121,8 @@ import Testing
         let old = (0..<100).map { _ in random.direction() }
         let new = (0..<100).map { _ in random.direction() }
         var seeded = SeededRandom(seed: 1, purpose: "test")
-        let consensus = MotionConsensus(from: old, to: new, pixelAngle: Self.pixelAngle, limitPixels: 1)
+        let consensus = MotionConsensus(
+            from: old, to: new, pixelAngles: old.map { _ in Self.pixelAngle }, limitPixels: 1)
         #expect(consensus.inliers(isTurnKnown: false, random: &seeded).allSatisfy { $0 })
     }
 }
