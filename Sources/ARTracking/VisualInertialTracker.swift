@@ -40,6 +40,9 @@ public struct VisualInertialTracker: Sendable {
     /// The world from the one that the estimate lives in, which begins anew when the estimate does.
     private var worldFromEstimate = RigidTransform.identity
     private var places = PlaceFinder()
+    private var placeReturn = PlaceReturn()
+    /// What was known of the device when tracking was normal last.
+    private var knownDevice: (errors: ImuErrors, calibration: CameraState)?
     private var recent = RecentMotion()
     private var waiting: [CameraFrame] = []
     private var lastFrame: Timestamp?
@@ -143,7 +146,7 @@ public struct VisualInertialTracker: Sendable {
         times.start = watch.lap()
         if let odometry, !odometry.isProvisional { followed.update(points, odometry) }
         times.points = watch.lap()
-        lookForPlace(frame)
+        lookForPlace(frame, points)
         times.places = watch.lap()
         history.forget(before: instant.advanced(byNanoseconds: -3_000_000_000))
         lastFrame = frame.timestamp
@@ -152,19 +155,48 @@ public struct VisualInertialTracker: Sendable {
         times.points += watch.lap()
         if let odometry, result.trackingState == .normal {
             places.keep(frame, points: points, odometry, worldFromEstimate: worldFromEstimate)
+            knownDevice = (odometry.filter.navigation.errors, odometry.filter.calibration)
         }
         times.places += watch.lap()
         stageTimes.append(times)
         return result
     }
 
-    /// Where the place was lost and the motion is known, looks whether the frame shows where that is.
-    private mutating func lookForPlace(_ frame: CameraFrame) {
-        guard monitor.isElsewhere, let odometry, !odometry.isProvisional,
-            odometry.filter.deviation.velocity < configuration.thresholds.velocityDeviation,
+    /// Where the place was lost, looks whether the frame shows where that is.
+    private mutating func lookForPlace(_ frame: CameraFrame, _ points: [SeenPoint]) {
+        guard monitor.isElsewhere else { return }
+        guard let odometry, !odometry.isProvisional else { return returnToPlace(frame, points) }
+        guard odometry.filter.deviation.velocity < configuration.thresholds.velocityDeviation,
             let found = places.worldFromEstimate(frame, odometry)
         else { return }
         worldFromEstimate = found
+        monitor.arrive()
+    }
+
+    /// Where the motion is not known, either, two frames that show where they are tell both.
+    private mutating func returnToPlace(_ frame: CameraFrame, _ points: [SeenPoint]) {
+        guard let (errors, calibration) = knownDevice else { return }
+        let instant = calibration.instant(ofFrameAt: frame.timestamp)
+        let imuFromOptical = calibration.imuFromOptical.rotation
+        let level = attitude.worldFromImu(
+            at: instant, history: history, imuFromCamera: imuFromOptical * RigidTransform.opticalFromCamera.rotation,
+            gyroscopeBias: errors.gyroscopeBias)
+        let gravity = Vector3(0, -configuration.gravity, 0)
+        guard
+            let place = places.place(
+                of: frame, camera: calibration.camera, levelFromOptical: level * imuFromOptical,
+                levelDeviation: attitude.levelDeviation(at: instant, gravityStrength: configuration.gravity)),
+            let known = placeReturn.motion(
+                at: place, instant: instant, history: history, calibration: calibration, errors: errors,
+                gravity: gravity, velocityDeviation: configuration.thresholds.velocityDeviation)
+        else { return }
+        var start = Initialiser.Start(known, calibration: calibration, settings: configuration.initialisation)
+        start.navigation.errors = errors
+        start.origin = WorldOrigin(
+            headingVariance: known.deviations.tilt * known.deviations.tilt,
+            positionCovariance: place.poseCovariance.translationByTranslation, isOfCamera: true)
+        begin(start, with: MotionAlignment.Frame(timestamp: frame.timestamp, points: points))
+        worldFromEstimate = .identity
         monitor.arrive()
     }
 
@@ -202,7 +234,11 @@ public struct VisualInertialTracker: Sendable {
         if let odometry {
             provisionalPoses?.append(odometry.filter, keepingSeconds: 3)
         }
-        guard let start = nextStart(with: frame) else { return }
+        if let start = nextStart(with: frame) { begin(start, with: frame) }
+    }
+
+    /// Goes on from what is known at a frame, or before.
+    private mutating func begin(_ start: Initialiser.Start, with frame: MotionAlignment.Frame) {
         provisionalPoses = start.isProvisional ? ProvisionalPoses() : nil
         var settings = OdometrySettings()
         settings.cloneCount = configuration.cloneCount
@@ -243,6 +279,7 @@ public struct VisualInertialTracker: Sendable {
         recent = RecentMotion()
         attitude = AttitudeAverage()
         initialiser = Initialiser(settings: configuration.initialisation)
+        placeReturn = PlaceReturn()
     }
 
     // MARK: The answer

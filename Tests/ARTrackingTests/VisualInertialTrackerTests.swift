@@ -12,19 +12,23 @@ import Testing
 
 /// The whole tracker on rendered pictures.
 @Suite struct VisualInertialTrackerTests {
-    private static func session(_ scene: String, seconds: Double) throws -> SceneSession {
+    private static func session(
+        _ scene: String, seconds: Double? = nil, settings: [String] = []
+    ) throws -> SceneSession {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Scenes/\(scene).yaml")
-        var scene = try Scene(contentsOf: file)
-        scene.durationSeconds = seconds
+        var scene = try Scene(contentsOf: file, settings: settings.map { try SceneSetting($0) })
+        scene.durationSeconds = seconds ?? scene.durationSeconds
         return try SceneSession(scene: scene)
     }
 
-    private static func track(_ source: some SensorSource) throws -> [TrackedFrame] {
+    private static func track(_ source: some SensorSource, seconds: Double = .infinity) throws -> [TrackedFrame] {
         var tracker = VisualInertialTracker(rig: source.rig)
         var stream = try source.makeStream()
         var frames: [TrackedFrame] = []
-        while let event = try stream.next() { frames += tracker.process(event) }
+        while let event = try stream.next(), event.timestamp.seconds(since: SceneSession.start) < seconds {
+            frames += tracker.process(event)
+        }
         return frames + tracker.finish()
     }
 
@@ -81,6 +85,25 @@ import Testing
         let after = frames.filter { seconds($0) > 8 }
         #expect(after.count > 60)
         #expect(Set(after.prefix(20).map(\.trackingState)) == [.limited(.relocalizing)])
+    }
+
+    /// The app goes away for a second, and comes back to a view that it knows: half a second later tracking is normal again, and
+    /// in the same world.
+    @Test(.tags(.slow), .whenSlowTestsRun) func goesOnAtOnceWhereItKnowsTheView() throws {
+        let session = try Self.session("draw", settings: ["faults=[{interruption: {from_s: 4, to_s: 5}}]"])
+        let frames = try Self.track(session.faulted(), seconds: 6)
+        func seconds(_ frame: TrackedFrame) -> Double { frame.timestamp.seconds(since: SceneSession.start) }
+        func normal(_ range: Range<Double>) -> [TrackedFrame] {
+            frames.filter { range.contains(seconds($0)) && $0.trackingState == .normal }
+        }
+        let last = try #require(normal(0..<4).last)
+        let start = session.worldFromCamera(at: seconds(last)).inverse
+        #expect(normal(5.5..<6).count == frames.count { seconds($0) >= 5.5 })
+        for frame in normal(5..<6) {
+            let found = last.worldFromCamera.inverse * frame.worldFromCamera
+            let expected = start * session.worldFromCamera(at: seconds(frame))
+            expectClose(found, expected, radians: 0.035, metres: 0.03, "at \(seconds(frame)) s")
+        }
     }
 
     /// Between frames and a little after the last, the pose goes on as the truth does: within 3 mm and 0.2° of where the last

@@ -63,6 +63,15 @@ struct AttitudeAverage: Sendable {
         return (worldFromStart(history, imuFromCamera).matrix * byBias).transpose * Vector3(0, 1, 0)
     }
 
+    /// How well it knows at an instant what is up, in radians: a hand that moves changes its velocity meanwhile.
+    func levelDeviation(at instant: Timestamp, gravityStrength: Double) -> Double {
+        min(Self.handVelocity / (gravityStrength * max(seconds(at: instant), 1e-3)), Self.largestLevelDeviation)
+    }
+
+    /// How fast a hand is, in m/s, and how far the specific force of one that moves may be off the vertical, in radians.
+    private static let handVelocity = 0.2
+    private static let largestLevelDeviation = 0.1
+
     /// How long ago the first frame was at an instant, in seconds.
     func seconds(at instant: Timestamp) -> Double { start.map { max(instant.seconds(since: $0), 0) } ?? 0 }
 

@@ -42,6 +42,17 @@ struct PlaceFinder: Sendable {
             rotation: heading, translation: place.worldFromOptical.translation - heading * estimate.translation)
     }
 
+    /// The place that a frame shows, found without an estimate.
+    ///
+    /// - levelFromOptical: the camera's attitude but for an unknown turn about +Y, known to `levelDeviation`, in radians.
+    mutating func place(
+        of frame: CameraFrame, camera: Camera, levelFromOptical: Rotation, levelDeviation: Double
+    ) -> Place? {
+        guard isTime(frame, Self.lookingSeconds) else { return nil }
+        return memory.locate(
+            frame.image, camera: camera, levelFromOptical: levelFromOptical, levelDeviation: levelDeviation)
+    }
+
     private mutating func isTime(_ frame: CameraFrame, _ seconds: Double) -> Bool {
         guard frame.timestamp.seconds(since: lastLook) >= seconds else { return false }
         lastLook = frame.timestamp

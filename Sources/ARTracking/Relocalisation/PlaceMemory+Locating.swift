@@ -13,14 +13,19 @@ extension PlaceMemory {
     /// as remembered; they are at least 60 % of the corners at which the pose says that something remembered is; they
     /// hold the position to 2 cm and the attitude to 0.3°; and no other pose has half as many points that look alike on
     /// its side.
-    /// - levelFromOptical: the camera's attitude but for an unknown turn about +Y; up is trusted to about 1°.
-    public func locate(_ image: ImageBuffer, camera: Camera, levelFromOptical: Rotation) -> Place? {
+    /// - levelFromOptical: the camera's attitude but for an unknown turn about +Y.
+    /// - levelDeviation: how well it knows what is up: a standard deviation in radians.
+    public func locate(
+        _ image: ImageBuffer, camera: Camera, levelFromOptical: Rotation, levelDeviation: Double = 0.015
+    ) -> Place? {
         guard !views.isEmpty else { return nil }
-        let query = PlaceQuery(image, camera: camera, levelFromOptical: levelFromOptical)
+        let query = PlaceQuery(
+            image, camera: camera, levelFromOptical: levelFromOptical, levelDeviation: levelDeviation)
+        let looseLimit = max(Self.looseLimit, levelDeviation / query.pixelAngle)
         let alike = viewsAlike(query)
         let sights = query.sights(of: alike)
-        guard let start = startingPose(for: query, sights, levelFromOptical: levelFromOptical),
-            let rough = settle(start, on: sights, query, limits: [Self.looseLimit, Self.middleLimit])
+        guard let start = startingPose(for: query, sights, levelFromOptical: levelFromOptical, within: looseLimit),
+            let rough = settle(start, on: sights, query, limits: [looseLimit, Self.looseLimit, Self.middleLimit])
         else { return nil }
         let around = viewsAround(rough.worldFromOptical, distance: alike[0].stand.distance)
         let nearby = query.agreement(with: rough.worldFromOptical, on: around, within: Self.middleLimit)
@@ -33,34 +38,35 @@ extension PlaceMemory {
             width: image.size.width)
     }
 
-    /// How far sights may be from where a pose says while it is trusted more and more, in pixels.
+    /// How far sights may be from where a pose says while it is trusted more and more, in pixels; at first as far as a wrong
+    /// attitude puts them.
     private static let looseLimit = 8.0
     private static let middleLimit = 5.0
 
     /// The pose with which most sights agree, unless what they leave over agrees almost as well with another.
     private func startingPose(
-        for query: PlaceQuery, _ sights: [PlaceSight], levelFromOptical: Rotation
+        for query: PlaceQuery, _ sights: [PlaceSight], levelFromOptical: Rotation, within limit: Double
     ) -> RigidTransform? {
         guard sights.count >= Self.fewestSights else { return nil }
         var random = SeededRandom(seed: 0, purpose: "relocalisation")
         func best(_ sights: [PlaceSight]) -> (worldFromOptical: RigidTransform, support: Int)? {
             let consensus = PlaceConsensus(
-                sights, levelFromOptical: levelFromOptical, limitRadians: Self.looseLimit * query.pixelAngle)
+                sights, levelFromOptical: levelFromOptical, limitRadians: limit * query.pixelAngle)
             return consensus.bestPose(random: &random).map {
                 ($0 * RigidTransform(rotation: levelFromOptical), consensus.support(of: $0))
             }
         }
         guard let first = best(sights) else { return nil }
         let others = sights.filter {
-            query.refinement.error(of: $0, from: first.worldFromOptical) > Self.rivalLimit
+            query.refinement.error(of: $0, from: first.worldFromOptical) > Self.rivalLimit * limit
         }
         guard let rival = best(others) else { return first.worldFromOptical }
         return 2 * rival.support > first.support ? nil : first.worldFromOptical
     }
 
     private static let fewestSights = 8
-    /// What is so far from where the pose says, in pixels, is not merely seen badly.
-    private static let rivalLimit = 20.0
+    /// What is so many times as far from where the pose says as it may be is not merely seen badly.
+    private static let rivalLimit = 2.5
 
     /// The remembered views that have the most points in common with the picture, by votes of its strongest corners.
     private func viewsAlike(_ query: PlaceQuery) -> [PlaceView] {

@@ -23,13 +23,11 @@ struct PlaceQuery {
     private static let sizes = [0.72, 1, 1.4]
     /// What lies flat turns as one goes around it.
     private static let turns = [-0.35, 0, 0.35]
-    /// Gravity is known to about 1°.
-    private static let gravityDeviation = 0.015
     /// Corners are found to a pixel of the half-sized picture, and where exactly depends on the viewpoint. By
     /// experiment, so that covariances are honest: see `RememberedSceneTests`.
     private static let pixelDeviation = 1.4
 
-    init(_ image: ImageBuffer, camera: Camera, levelFromOptical: Rotation) {
+    init(_ image: ImageBuffer, camera: Camera, levelFromOptical: Rotation, levelDeviation: Double) {
         let picture = PlacePicture(image)
         let corners = picture.corners(count: Self.cornerCount).compactMap { pixel in
             camera.unproject(pixel).map { (pixel, $0) }
@@ -44,7 +42,7 @@ struct PlaceQuery {
             of: pixels, camera: camera, upInOptical: up,
             variants: Self.sizes.flatMap { size in Self.turns.map { PlacePicture.Variant(scale: size, turn: $0) } })
         refinement = PlaceRefinement(
-            camera: camera, upInOptical: up, gravityDeviation: Self.gravityDeviation,
+            camera: camera, upInOptical: up, gravityDeviation: levelDeviation,
             pixelDeviation: Self.pixelDeviation)
         pixelAngle = 1 / camera.intrinsics.fx
     }
