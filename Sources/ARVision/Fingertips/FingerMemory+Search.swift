@@ -204,7 +204,8 @@ extension FingerMemory {
         return nil
     }
 
-    /// The likeliest finger of some hands; only those are looked at whose place in the hand costs less than a limit.
+    /// The likeliest finger of some hands; only those are looked at whose rough shape, with its place in the hand, costs
+    /// less than a limit: one that only fitting makes likely is passed over.
     private func sight(
         among hands: [Hand], in picture: ReducedPicture, of image: ImageBuffer, minimumConfidence: Double,
         below limit: Double, isPossible: (Fingertip) -> Bool

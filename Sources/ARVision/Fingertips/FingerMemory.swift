@@ -82,7 +82,7 @@ struct FingerMemory: Sendable {
             isStepped = false
             return nil
         }
-        // Not the brightness of long ago, but the hand's colours have told whether there was a step.
+        // Whether there was a step, the hand's colours told where it began; the brightness of long ago does not tell.
         isStepped = step != 0
         remember(sight, in: image)
         lastReduced = picture

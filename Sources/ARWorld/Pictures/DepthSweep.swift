@@ -167,7 +167,8 @@ private struct DepthProfile {
         }
     }
 
-    /// The depth at which the patch correlates best, if all that lie four pixels aside and more leave three times as much unexplained.
+    /// The depth at which the patch correlates best, if all that lie some pixels aside leave three times as much unexplained: four where
+    /// the place is in the middle of its segment, more for nearer ones, fewer for farther ones.
     var best: Place? {
         guard let best = places.max(by: { $0.correlation < $1.correlation }),
             best.correlation >= PatchComparison.leastCorrelation
