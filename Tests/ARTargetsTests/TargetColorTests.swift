@@ -4,8 +4,6 @@
 import ARGeometry
 import ARSensing
 import ARSimulation
-import CFeatures
-import Foundation
 import TestSupport
 import Testing
 
@@ -81,57 +79,6 @@ import Testing
         #expect(named <= 2)
     }
 
-    /// Cells mix paper and two inks; printed in any other three, under any lamp, they are explained, and paper that is seen in two
-    /// colours is not.
-    @Test func oneInkHasOneColor() {
-        var random = TestRandom(case: 7)
-        for _ in 0..<100 {
-            func ink() -> Vector3 {
-                Vector3(random.uniform(20...230), random.uniform(20...230), random.uniform(20...230))
-            }
-            let own = [Vector3(247, 247, 245), Vector3(201, 18, 36), Vector3(15, 77, 171)]
-            let (seen, slope) = (
-                [ink(), ink(), ink()], Vector2(random.uniform(-0.3...0.3), random.uniform(-0.3...0.3))
-            )
-            func unexplained(isOther: Bool) -> Double {
-                let cells = (0..<PrintColors.side * PrintColors.side).map { cell in
-                    let place = PrintColors.middle(of: cell) - Vector2(0.5, 0.5)
-                    let shares = [random.uniform(0...1), random.uniform(0...1)].sorted()
-                    let lamp = 0.8 * (1 + slope.dot(place))
-                    let tint = isOther && max(abs(place.x), abs(place.y)) < 0.3 ? Vector3(90, -40, -40) : .zero
-                    func mixed(_ inks: [Vector3]) -> Vector3 {
-                        inks[0] * shares[0] + inks[1] * (shares[1] - shares[0]) + inks[2] * (1 - shares[1])
-                    }
-                    let shown = mixed([seen[0] + tint, seen[1], seen[2]]) * lamp
-                    return CFeaturesColorCell(
-                        x: place.x + 0.5, y: place.y + 0.5, own: mixed(own).numbers, seen: shown.numbers)
-                }
-                var unexplained = 0.0
-                check(cfeatures_compare_inks(cells, Int32(cells.count), &unexplained))
-                return unexplained
-            }
-            let alike = unexplained(isOther: false)
-            // Numbers of the map that little tells cost a little.
-            #expect(alike < 0.15)
-            #expect(unexplained(isOther: true) > alike + 0.1)
-        }
-    }
-
-    /// Emblems of one drawing that have two inks where the other has one, or the same charges in another outline, are not
-    /// called by its name.
-    @Test(arguments: [(172, 63), (400, 47), (421, 77), (301, 48), (333, 48), (1117, 9), (1249, 30), (1913, 77)])
-    func strangersThatShareADrawingHaveNoName(stranger: Int, target: Int) throws {
-        let database = try Self.database([("\(target)", Self.emblem(target))])
-        var named = 0
-        for step in 0..<6 {
-            let turn = 0.9 * Double(step) - 2
-            let (quad, _) = try corners(side: 200, turn: turn, tilt: 0.15 * Double(step))
-            named += Self.names(database, in: try .colored(Self.emblem(target), at: quad)).count
-            #expect(Self.names(database, in: try .colored(Self.emblem(stranger), at: quad)).isEmpty, "\(turn)")
-        }
-        #expect(named >= 5)
-    }
-
     /// White light explains the print's own colours, and coloured light most of them; no light makes black and white of two colours.
     @Test func lightExplainsColors() {
         var random = TestRandom(case: 5)
@@ -167,8 +114,4 @@ import Testing
             #expect(PrintLight.explained(colored, as: tinted) < PrintLight.explained(plain, as: tinted) - 0.05)
         }
     }
-}
-
-extension Vector3 {
-    fileprivate var numbers: (Double, Double, Double) { (x, y, z) }
 }

@@ -3,7 +3,6 @@
 
 import ARGeometry
 import ARSensing
-import CFeatures
 
 /// A print's colours in few cells: what tells prints apart that are drawn alike.
 struct PrintColors: Hashable, Sendable {
@@ -34,7 +33,7 @@ struct PrintColors: Hashable, Sendable {
     }
 
     /// The place of a cell's middle on the print.
-    static func middle(of cell: Int) -> Vector2 {
+    private static func middle(of cell: Int) -> Vector2 {
         Vector2(Double(cell % side) + 0.5, Double(cell / side) + 0.5) / Double(side)
     }
 
@@ -67,9 +66,6 @@ struct PrintColors: Hashable, Sendable {
         var inks = 0.0
         /// Whether both have chroma that does not go with the lightness.
         var hasInks = false
-        /// How far the worst tenth of the colours is from being any ink of the print, in whatever colour each of them is
-        /// printed, by what colours differ. It refuses.
-        var unexplained = 0.0
     }
 
     /// Compares a colour picture with the print where it lies there. Light of another colour and strength shifts and
@@ -78,23 +74,20 @@ struct PrintColors: Hashable, Sendable {
     func agreement(with picture: ImageBuffer, pixelFromPrint: Matrix3x3, besides cover: PrintCover? = nil) -> Agreement?
     {
         var (own, seen): ([CellColor], [CellColor]) = ([], [])
-        var both: [CFeaturesColorCell] = []
         for cell in 0..<Self.side * Self.side {
             guard cover?.contains(Self.middle(of: cell)) != true,
                 let color = CellColor(cell, of: picture, pixelFromPrint: pixelFromPrint)
             else { continue }
-            let ownColor = CellColor(
-                red: Double(bytes[3 * cell]), green: Double(bytes[3 * cell + 1]), blue: Double(bytes[3 * cell + 2]))
             seen.append(color)
-            own.append(ownColor)
-            let middle = Self.middle(of: cell)
-            both.append(CFeaturesColorCell(x: middle.x, y: middle.y, own: ownColor.channels, seen: color.channels))
+            own.append(
+                CellColor(
+                    red: Double(bytes[3 * cell]), green: Double(bytes[3 * cell + 1]), blue: Double(bytes[3 * cell + 2]))
+            )
         }
         guard own.count >= Self.side * Self.side / 4 else { return nil }
         var agreement = Agreement()
         let (ownChroma, seenChroma) = (ChromaField(own), ChromaField(seen))
         agreement.whole = PrintLight.explained(own, as: seen)
-        check(cfeatures_compare_inks(both, Int32(both.count), &agreement.unexplained))
         let (ownInks, seenInks) = (ownChroma.withoutLightness, seenChroma.withoutLightness)
         // Uneven light on one ink leaves a little.
         agreement.hasInks =
@@ -109,7 +102,6 @@ struct PrintColors: Hashable, Sendable {
 struct CellColor {
     let red, green, blue: Double
 
-    var channels: (Double, Double, Double) { (red, green, blue) }
     var lightness: Double { (red + green + blue) / 3 }
     var chroma: Vector2 { Vector2(red - green, (red + green) / 2 - blue) }
 

@@ -60,7 +60,7 @@ void cfeatures_destroy_scale_space(CFeaturesScaleSpace *space);
 /// Fills a scale space with a picture.
 ///
 /// - halvings: how often the picture is halved before, 0 … 4: what is smaller is not seen.
-/// - least_strength: what features exceed that are found in it, in grey levels: above 0, 255 at most.
+/// - least_strength: what features exceed that are found in it, in grey levels: above 0.
 CFeaturesStatus cfeatures_fill_scale_space(
     CFeaturesScaleSpace *space, const CFeaturesPicture *picture, int32_t halvings, float least_strength);
 
@@ -242,19 +242,14 @@ typedef struct CFeaturesAgreement {
     /// The same of what nothing lies over. A thing that does comes over the border, hides the drawing, and is of another light
     /// than the print: it is what hangs together with the border, shows no structure of the print, and either fails to show
     /// what is printed or is not explained by the light on the rest. What lies beside it is left out, too. 0 where less than
-    /// two fifths of the fields are left, structure is covered on all four sides, as it is in another print that has only
-    /// its middle in common, or most of what is covered looks as plain ground beside it; then nothing is left out of the
-    /// colours either. It is `lit` where that is 0.99 or more.
+    /// two fifths of the fields are left, or structure is covered on all four sides, as it is in another print that has only
+    /// its middle in common; then nothing is left out of the colours either. It is `lit` where that is 0.99 or more.
     float lit_besides;
     /// The same with the light on what is folded or glossy: a gain of polynomials of the sixth degree that are the dearer the
     /// more they bend, an offset of the second degree, and, where 114 fields are seen and not full, one highlight:
     /// a Gaussian, round, on the print or a fifth beside it, that adds light, nearly all of which is seen where it is strongest.
     /// At least `lit`, which it is where that is 0.99 or more, fewer than 102 fields are so, or less than 0.8 agree.
     float softly_lit;
-    /// The same where each grey of the print may have any other grey, the same all over the print: nearly 1 for the print in
-    /// other inks, less where two inks are seen for one of the print's. At least `lit`, which it is where that is 0.99 or more,
-    /// fewer than 33 fields are seen and not full, or less than 0.95 agree.
-    float lit_in_inks;
     /// The fields that `lit_besides` leaves out, row by row, the first column in the lowest bit; none where it is 0.
     uint16_t covered[CFEATURES_FIELD_ROWS];
 } CFeaturesAgreement;
@@ -285,27 +280,6 @@ CFeaturesStatus cfeatures_align(
 CFeaturesStatus cfeatures_align_bent(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, const double *pixel_from_print, double slack,
     CFeaturesAgreement *agreement, double *bending);
-
-// MARK: Colours
-
-/// The mean colour of a cell of a print, and of what is seen of it: red, green and blue, 0 … 255.
-typedef struct CFeaturesColorCell {
-    /// Where on the print its middle is, 0 … 1.
-    double x, y;
-    double own[3], seen[3];
-} CFeaturesColorCell;
-
-/// How far the colours that are seen are more than each of the print's in another one.
-///
-/// Cells mix their inks' colours by the inks' shares, and so does every print of that drawing: where four inks or fewer lie in no
-/// plane, whatever colours they are printed in are an affine map of their own ones. The map that explains chroma (red against
-/// green, yellow against blue) best, with a plane over the print for each of its numbers, is found by robust least squares.
-/// - unexplained: receives the mean of what it leaves in the worst tenth of the cells, by the colours' standard deviation: 0
-///   for a print in whatever inks, more where one ink is seen in two colours. 0 where all cells look the same, or there are
-///   less than ten.
-///
-/// Law: `TargetColorTests.oneInkHasOneColor`.
-CFeaturesStatus cfeatures_compare_inks(const CFeaturesColorCell *cells, int32_t count, double *unexplained);
 
 // MARK: Views
 

@@ -14,8 +14,7 @@ import Foundation
 /// ledger ends.
 ///
 /// A stranger with the same drawing as a target, as whole pictures are compared in grey (``PictureLook``), is none, and is left
-/// out, and so is one with the drawing of a target's print in one ink: prints in changed colours and in one ink are to be
-/// recognised, and nobody could tell that it is none of these.
+/// out: prints in changed colours are to be recognised, and nobody could tell that it is not the target in other inks.
 struct NamingRun {
     let pictures: PictureFolder
     let file: URL
@@ -35,11 +34,8 @@ struct NamingRun {
         (self.pictures, self.file, self.grounds) = (pictures, file, grounds)
         (self.numbers, self.ledger, self.inColor) = (numbers, ledger, inColor)
         let database = try TargetDatabase(opening: file)
-        let targets = try database.targets.indices.flatMap { index in
-            let number = Int(database.targets.name(at: index))!
-            return try [false, true].filter { pictures.contains(number, isOneInk: $0) }.map { isOneInk in
-                PictureLook(try pictures.picture(number, isOneInk: isOneInk), inColor: false)
-            }
+        let targets = try database.targets.indices.map { index in
+            PictureLook(try pictures.picture(Int(database.targets.name(at: index))!), inColor: false)
         }
         strangers = try numbers.filter { number in
             let look = PictureLook(try pictures.picture(number), inColor: false)
@@ -80,7 +76,7 @@ struct NamingRun {
                 "configuration": "\(recognizer.configuration)",
                 "program": Ledger<Batch>.checksum(of: URL(fileURLWithPath: "/proc/self/exe")),
                 "strangers": "\(numbers)",
-                "twins": "from \(Emblem.twinLikeness), in one ink too",
+                "twins": "from \(Emblem.twinLikeness)",
                 "colours": "\(inColor)",
                 "grounds": "\(grounds.pictures.count)",
             ])
