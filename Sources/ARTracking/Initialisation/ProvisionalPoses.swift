@@ -42,7 +42,8 @@ struct ProvisionalPoses: Sendable {
         let worldFromImu = best.worldFromOptical * found.calibration.imuFromOptical.rotation.inverse
         return (
             worldFromImu * (instant < best.instant ? turn.inverse : turn),
-            WorldOrigin(headingVariance: best.headingVariance, positionCovariance: then.positionCovariance)
+            WorldOrigin(
+                headingVariance: best.headingVariance, positionCovariance: then.positionCovariance, isOfCamera: true)
         )
     }
 }

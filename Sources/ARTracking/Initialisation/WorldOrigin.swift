@@ -13,8 +13,8 @@ struct WorldOrigin: Sendable {
     var secondsAfterFirstFrame = 0.0
     /// How well the camera's place is known besides, in m².
     var positionCovariance = Matrix3x3.zero
-    /// Whether the heading and the place that are known are those of the camera, so that what is wrong in how it sits on the
-    /// device is no error of theirs. Where that is still learned, they are the device's: what the camera has seen would
-    /// otherwise turn with all that is learned.
+    /// Whether the heading and the place that are known are those of the camera, as they are where pictures told them, so that what
+    /// is wrong in how it sits on the device is no error of theirs: what is learned of that later turns the device, not what the
+    /// camera has seen.
     var isOfCamera = false
 }
