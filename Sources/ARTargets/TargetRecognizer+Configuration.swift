@@ -10,7 +10,7 @@ extension TargetRecognizer {
         /// How many features of a picture are looked up, 0…65,535; twice as many where eight targets or more
         /// are seen.
         public var featureLimit = 500
-        /// How much a feature stands out at least, in grey levels; more than 0.
+        /// How much a feature stands out at least, in grey levels; more than 0, 255 at most.
         public var leastStrength = 1.2
         /// How many beginnings its signature may have had for each feature, 1…64; the index is asked for a third of them.
         public var probeCount = 24
@@ -44,7 +44,9 @@ extension TargetRecognizer {
             precondition(
                 (0...Self.mostFeatures).contains(featureLimit),
                 "featureLimit is \(featureLimit), expected 0 to \(Self.mostFeatures)")
-            precondition(leastStrength > 0, "leastStrength is \(leastStrength), expected more than 0")
+            precondition(
+                leastStrength > 0 && leastStrength <= 255,
+                "leastStrength is \(leastStrength), expected more than 0 and 255 at most")
             precondition((1...64).contains(probeCount), "probeCount is \(probeCount), expected 1 to 64")
             precondition(
                 (0...128).contains(mostDifferentBits), "mostDifferentBits is \(mostDifferentBits), expected 0 to 128")

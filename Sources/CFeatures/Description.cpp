@@ -3,7 +3,7 @@
 
 // What the picture shows around an extremum: histograms of gradients in 4×4 fields, and the signs of their spectrum.
 
-#include "Features.hpp"
+#include "Extrema.hpp"
 #include "Forms.hpp"
 
 #include <algorithm>

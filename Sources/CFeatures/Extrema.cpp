@@ -3,7 +3,7 @@
 
 // Where differences of Gaussians have their extrema (Lowe 2004, sections 3 and 4).
 
-#include "Features.hpp"
+#include "Extrema.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -101,7 +101,7 @@ double share_seen(
     return added > 0 ? 1 - left / added : 0;
 }
 
-/// Highlights on prints show 0.994 and more, pale discs of whatever size 0.962.
+/// Highlights on prints show 0.994 and more, discs that are 60 greys paler 0.962, as they have radii of 0.08 to 0.16.
 constexpr double least_share_seen = 0.98;
 
 } // namespace

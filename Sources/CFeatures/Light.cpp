@@ -4,38 +4,14 @@
 #include "Light.hpp"
 
 #include "Highlight.hpp"
-#include "LightFit.hpp"
+#include "Inks.hpp"
+#include "PrintField.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace cfeatures {
 namespace {
-
-/// A part's field, in which pixels that are full say nothing as long as a quarter of them are not.
-Field field_of(const Part &part, const Drawing &print, const Raster &found) {
-    constexpr float full_grey = 252;
-    constexpr int pixel_count = part_step * part_step;
-    float drawn = 0, seen = 0, all_drawn = 0, all_seen = 0;
-    int telling_count = 0;
-    for (int y = part.y - part_step / 2; y < part.y + part_step / 2; ++y) {
-        for (int x = part.x - part_step / 2; x < part.x + part_step / 2; ++x) {
-            const float own = print.light.at(x, y), light = found.at(x, y);
-            all_drawn += own;
-            all_seen += light;
-            if (light >= full_grey) continue;
-            drawn += own;
-            seen += light;
-            ++telling_count;
-        }
-    }
-    Field field{(part.x + 0.5) / print.light.width, (part.y + 0.5) / print.light.height, 0, 0};
-    field.is_full = telling_count < pixel_count / 4;
-    const int count = field.is_full ? pixel_count : telling_count;
-    field.print = double(field.is_full ? all_drawn : drawn) / count;
-    field.seen = double(field.is_full ? all_seen : seen) / count;
-    return field;
-}
 
 /// A lamp's light on a print as a camera shows it.
 class LampLight {
@@ -60,17 +36,27 @@ public:
     float explained = 0;
 
     /// Whether a field lies off the light by as much as another ink or another thing does.
-    bool is_off(Field field) const {
+    bool is_off(const Field &field) const { return off(field) > limit; }
+
+    /// Whether a field looks as one that has so grey an ink.
+    bool is_seen_as(Field field, double ink) const {
+        constexpr double greys = 5;
+        field.print = ink;
+        return off(field) < std::max(2 * scale, greys * std::abs(solution[0]));
+    }
+
+private:
+    double darkest = 0, range = 1, scale = 0, limit = 0;
+    double solution[TonedLight::count] = {};
+
+    /// How far a field lies off what the light shows of it.
+    double off(Field field) const {
         bend(field);
         double row[TonedLight::count], shown = 0;
         TonedLight::row(field, row);
         for (int k = 0; k < TonedLight::count; ++k) shown += row[k] * solution[k];
-        return std::abs(field.off(shown)) > limit;
+        return std::abs(field.off(shown));
     }
-
-private:
-    double darkest = 0, range = 1, limit = 0;
-    double solution[TonedLight::count] = {};
 
     void bend(Field &field) const {
         const double share = (field.print - darkest) / range;
@@ -79,15 +65,20 @@ private:
 
     template <class Light> void take(const Fit<Light> &fit, const std::vector<Field> &fields) {
         std::copy_n(fit.solution, Light::count, solution);
-        limit = std::max(2.5 * fit.scale, 0.12 * std::abs(fit.solution[0]) * deviation(fields));
+        scale = fit.scale;
+        limit = std::max(2.5 * scale, 0.12 * std::abs(fit.solution[0]) * deviation(fields));
         explained = correlation(fields, fit.shown);
     }
 };
 
-/// A print of which a smaller share agrees has no name by a softer light.
+/// A print of which a smaller share agrees is not asked for its inks.
+constexpr float least_inked_share = 0.95f;
+
+/// A print of which a smaller share agrees has no name by a softer light, nor one without its border's.
 constexpr float least_softly_lit_share = 0.8f;
 
-/// What a lamp explains so well needs no softer light, and what that explains so well, no highlight.
+/// What a lamp explains so well needs no softer light and no other inks, and what a softer light explains so well, no highlight:
+/// no name asks for more where it does not ask for the lamp's light first.
 constexpr float surely_lit = 0.99f;
 
 float explained_softly(const std::vector<Field> &fields, const Raster &print) {
@@ -106,9 +97,19 @@ struct FieldTable {
         for (const Part &part : parts) {
             number_of_part.push_back(part.is_inside ? int(fields.size()) : -1);
             if (!part.is_inside) continue;
-            fields.push_back(field_of(part, print, found));
+            fields.push_back(field_of(part, print, found, [](float) {}));
         }
     }
+
+    /// Those that what lies beside the print does not blur into.
+    std::vector<Field> within_border(const std::vector<Part> &parts) const {
+        std::vector<uint8_t> marks;
+        for (const Part &part : parts) marks.push_back(part.is_blurred_border);
+        return where(marks, false);
+    }
+
+    /// That of a part inside the picture.
+    const Field &of(int part) const { return fields[size_t(number_of_part[size_t(part)])]; }
 
     /// Those of the parts that are marked so.
     std::vector<Field> where(const std::vector<uint8_t> &marks, bool mark) const {
@@ -172,6 +173,43 @@ bool is_framed(const std::vector<Part> &parts, const std::vector<uint8_t> &cover
     return left && right && top && bottom;
 }
 
+/// Whether most of what is covered looks as plain ground beside it does: then an ink is missing there, and nothing lies over
+/// the print. A thing that does is seldom as bright as just that ink in just that light.
+bool is_ground(
+    const std::vector<Part> &parts, const std::vector<uint8_t> &covered, int columns, const FieldTable &table,
+    const LampLight &light) {
+    constexpr int reach = 2;
+    constexpr double most_as_ground = 0.6, least_share = 0.3, same_grey = 8;
+    const int rows = int(parts.size()) / columns;
+    std::vector<double> beside, grounds;
+    std::vector<Field> fields;
+    for (int i = 0; i < int(parts.size()); ++i) {
+        const Part &part = parts[size_t(i)];
+        if (covered[size_t(i)]) {
+            fields.push_back(table.of(i));
+            continue;
+        }
+        bool is_beside = false;
+        for (int row = std::max(0, i / columns - reach); row <= std::min(rows - 1, i / columns + reach); ++row) {
+            for (int column = std::max(0, i % columns - reach); column <= std::min(columns - 1, i % columns + reach);
+                 ++column) {
+                is_beside |= covered[size_t(row * columns + column)] != 0;
+            }
+        }
+        if (!is_beside || !part.is_inside) continue;
+        beside.push_back(table.of(i).print);
+        if (part.is_plain && part.agrees) grounds.push_back(beside.back());
+    }
+    return std::any_of(grounds.begin(), grounds.end(), [&](double ground) {
+        const auto equal = std::count_if(
+            beside.begin(), beside.end(), [&](double grey) { return std::abs(grey - ground) < same_grey; });
+        const auto as_ground = std::count_if(
+            fields.begin(), fields.end(), [&](const Field &field) { return light.is_seen_as(field, ground); });
+        return double(equal) >= least_share * double(beside.size()) &&
+               double(as_ground) > most_as_ground * double(fields.size());
+    });
+}
+
 /// Tells how far a lamp's light explains what nothing lies over, and what that leaves out.
 void explain_besides(
     const std::vector<Part> &parts, int columns, const FieldTable &table, CFeaturesAgreement &agreement) {
@@ -191,7 +229,9 @@ void explain_besides(
         light = LampLight(sure);
     }
     const bool is_enough = double(sure.size()) >= least_share * double(table.fields.size());
-    agreement.lit_besides = is_enough && !is_framed(parts, covered, columns) ? light.explained : 0;
+    const bool is_covered =
+        is_enough && !is_framed(parts, covered, columns) && !is_ground(parts, covered, columns, table, light);
+    agreement.lit_besides = is_covered ? light.explained : 0;
     if (agreement.lit_besides == 0) return;
     for (size_t i = 0; i < left_out.size(); ++i) {
         agreement.covered[i / size_t(columns)] |= uint16_t(left_out[i] << (i % size_t(columns)));
@@ -204,11 +244,18 @@ void tell_light(
     const Drawing &print, const Raster &found, const std::vector<Part> &parts, int columns,
     CFeaturesAgreement &agreement) {
     const FieldTable table(print, found, parts);
-    agreement.lit = agreement.lit_besides = agreement.softly_lit = LampLight(table.fields).explained;
-    if (agreement.lit >= surely_lit) return;
-    explain_besides(parts, columns, table, agreement);
-    if (agreement.structured < least_softly_lit_share) return;
-    agreement.softly_lit = std::max(agreement.lit, explained_softly(table.fields, print.light));
+    const float lit = LampLight(table.fields).explained;
+    agreement.lit = lit;
+    const bool may_be_whole = agreement.structured >= least_softly_lit_share;
+    if (lit < surely_lit && may_be_whole) {
+        agreement.lit = std::max(lit, LampLight(table.within_border(parts)).explained);
+    }
+    agreement.lit_besides = agreement.softly_lit = agreement.lit_in_inks = agreement.lit;
+    if (agreement.hidden > 0) explain_besides(parts, columns, table, agreement);
+    if (agreement.lit >= surely_lit || !may_be_whole) return;
+    agreement.softly_lit = std::max(lit, explained_softly(table.fields, print.light));
+    if (agreement.structured < least_inked_share) return;
+    agreement.lit_in_inks = std::max(agreement.lit, explained_in_other_inks(print, found, parts));
 }
 
 } // namespace cfeatures

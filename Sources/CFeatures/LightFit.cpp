@@ -63,11 +63,11 @@ double SoftLight::cost(int number, double contrast) {
     return Bend::stiffness * degree * degree * degree * degree * unit * unit;
 }
 
-double deviation(const std::vector<Field> &fields) {
+double deviation(const std::vector<Field> &fields, double Field::*grey) {
     double sum = 0, squares = 0;
     for (const Field &field : fields) {
-        sum += field.print;
-        squares += field.print * field.print;
+        sum += field.*grey;
+        squares += field.*grey * field.*grey;
     }
     const double count = double(fields.size());
     return std::sqrt(std::max(0.0, squares / count - sum * sum / (count * count)));

@@ -88,8 +88,8 @@ struct SoftLight {
     static double cost(int number, double contrast);
 };
 
-/// How much the fields' greys differ on the print.
-double deviation(const std::vector<Field> &fields);
+/// How much the fields' greys differ on the print, or in the picture.
+double deviation(const std::vector<Field> &fields, double Field::*grey = &Field::print);
 
 /// Whether the fields that are not full are enough for a light of so many unknowns: three for each.
 bool are_enough(const std::vector<Field> &fields, int unknown_count);

@@ -49,7 +49,9 @@ std::vector<Part> make_parts(const Drawing &print, double blur) {
         part.is_structured = part.deviation > std::max(3.0f, 0.15f * highest);
         const int border = std::min(
             std::min(part.x, print.light.width - 1 - part.x), std::min(part.y, print.light.height - 1 - part.y));
-        part.is_plain = part.deviation < std::max(1.0f, 0.02f * highest) && border - half_window >= 2 * blur;
+        const bool is_at_border = border - half_window < 2 * blur;
+        part.is_blurred_border = is_at_border && !part.is_structured;
+        part.is_plain = part.deviation < std::max(1.0f, 0.02f * highest) && !is_at_border;
     }
     return parts;
 }

@@ -39,6 +39,8 @@ struct Part {
     float xx, xy, yy, sum_x, sum_y, light_x, light_y;
     /// A plain part is judged only where what lies beside the print does not blur into it.
     bool is_structured, is_plain;
+    /// Whether nothing is drawn there that would tell how far what lies beside the print blurs into it.
+    bool is_blurred_border;
     bool is_inside = false;
     /// Whether its structure is seen where it belongs, or, of a plain part, nothing.
     bool agrees = false;

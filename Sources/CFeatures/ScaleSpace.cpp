@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "Features.hpp"
+#include "Extrema.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -249,7 +249,8 @@ void cfeatures_destroy_scale_space(CFeaturesScaleSpace *space) { delete space; }
 
 CFeaturesStatus cfeatures_fill_scale_space(
     CFeaturesScaleSpace *space, const CFeaturesPicture *picture, int32_t halvings, float least_strength) {
-    if (!space || !picture || !picture->pixels || halvings < 0 || halvings > 4 || !(least_strength > 0))
+    if (!space || !picture || !picture->pixels || halvings < 0 || halvings > 4 ||
+        !(least_strength > 0 && least_strength <= 255))
         return CFEATURES_INVALID_ARGUMENT;
     const int shorter = std::min(picture->width, picture->height), longer = std::max(picture->width, picture->height);
     if ((picture->channels != 1 && picture->channels != 3) || shorter >> halvings < CFEATURES_MIN_SIDE_PX ||

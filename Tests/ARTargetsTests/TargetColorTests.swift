@@ -4,6 +4,8 @@
 import ARGeometry
 import ARSensing
 import ARSimulation
+import CFeatures
+import Foundation
 import TestSupport
 import Testing
 
@@ -79,6 +81,88 @@ import Testing
         #expect(named <= 2)
     }
 
+    /// Cells mix three inks; printed in any other three, under any lamp, they are explained, and paper that is seen in two
+    /// colours is not. Three greys lie on a line, and their colours need not, unless the lamp is very uneven.
+    @Test(arguments: [
+        ([Vector3(247, 247, 245), Vector3(201, 18, 36), Vector3(15, 77, 171)], 0.3),
+        ([Vector3(250, 250, 250), Vector3(128, 128, 128), Vector3(10, 10, 10)], 0.1),
+    ]) func oneInkHasOneColor(own: [Vector3], steepest: Double) {
+        var random = TestRandom(case: 7)
+        let side = PrintColors.side, cellSide = 8
+        for _ in 0..<100 {
+            func ink() -> Vector3 {
+                Vector3(random.uniform(20...230), random.uniform(20...230), random.uniform(20...230))
+            }
+            let seen = [ink(), ink(), ink()]
+            let slope = Vector2(random.uniform(-steepest...steepest), random.uniform(-steepest...steepest))
+            func unexplained(isOther: Bool) -> Double {
+                var pixels = [UInt8](repeating: 0, count: side * side * cellSide * cellSide)
+                let cells = (0..<side * side).map { cell in
+                    let place = PrintColors.middle(of: cell) - Vector2(0.5, 0.5)
+                    // Rows of one ink each.
+                    func row() -> Int { Int(random.uniform(0...Double(cellSide)).rounded()) }
+                    let rows = [0, row(), row(), cellSide].sorted()
+                    for ink in 0..<3 {
+                        let light = (own[ink].x + own[ink].y + own[ink].z) / 3
+                        for row in rows[ink]..<rows[ink + 1] {
+                            let start = ((cell / side * cellSide + row) * side + cell % side) * cellSide
+                            for pixel in start..<start + cellSide { pixels[pixel] = UInt8(light) }
+                        }
+                    }
+                    func mixed(_ inks: [Vector3]) -> Vector3 {
+                        var sum = Vector3.zero
+                        for ink in 0..<3 { sum = sum + inks[ink] * Double(rows[ink + 1] - rows[ink]) }
+                        return sum / Double(cellSide)
+                    }
+                    let lamp = 0.8 * (1 + slope.dot(place))
+                    let tint = isOther && max(abs(place.x), abs(place.y)) < 0.3 ? Vector3(90, -40, -40) : .zero
+                    let shown = mixed([seen[0] + tint, seen[1], seen[2]]) * lamp
+                    return CFeaturesColorCell(
+                        x: place.x + 0.5, y: place.y + 0.5, own: mixed(own).numbers, seen: shown.numbers)
+                }
+                var unexplained = 0.0
+                pixels.withUnsafeBufferPointer { pixels in
+                    let length = Int32(side * cellSide)
+                    var print = CFeaturesTemplate(pixels: pixels.baseAddress, width: length, height: length)
+                    check(
+                        cfeatures_compare_inks(&print, cells, Int32(cells.count), Int32(side), &unexplained))
+                }
+                return unexplained
+            }
+            let alike = unexplained(isOther: false)
+            // Numbers of the map that little tells cost a little.
+            #expect(alike < 0.15)
+            #expect(unexplained(isOther: true) > alike + 0.1)
+        }
+    }
+
+    /// A photocopy of a print in colours keeps its name where a thing lies over a corner, too.
+    @Test(arguments: numbers) func coveredPhotocopiesKeepTheirName(number: Int) throws {
+        let (quad, _) = try corners(side: 230, turn: 0.5)
+        var copy = Self.emblem(number).gray.rgb
+        for pixel in 0..<copy.size.width * copy.size.height {
+            let (column, row) = (pixel % copy.size.width, pixel / copy.size.width)
+            guard column + row > 3 * copy.size.width / 2 else { continue }
+            for (channel, value) in [150, 110, 85].enumerated() { copy.bytes[3 * pixel + channel] = UInt8(value) }
+        }
+        #expect(Self.names(try Self.emblems.get(), in: try .colored(copy, at: quad)) == ["\(number)"])
+    }
+
+    /// Emblems of one drawing that have two inks where the other has one, or the same charges in another outline, are not
+    /// called by its name.
+    @Test(arguments: [(172, 63), (400, 47), (421, 77), (301, 48), (333, 48), (1117, 9), (1249, 30), (1913, 77)])
+    func strangersThatShareADrawingHaveNoName(stranger: Int, target: Int) throws {
+        let database = try Self.database([("\(target)", Self.emblem(target))])
+        var named = 0
+        for step in 0..<6 {
+            let turn = 0.9 * Double(step) - 2
+            let (quad, _) = try corners(side: 200, turn: turn, tilt: 0.15 * Double(step))
+            named += Self.names(database, in: try .colored(Self.emblem(target), at: quad)).count
+            #expect(Self.names(database, in: try .colored(Self.emblem(stranger), at: quad)).isEmpty, "\(turn)")
+        }
+        #expect(named >= 5)
+    }
+
     /// White light explains the print's own colours, and coloured light most of them; no light makes black and white of two colours.
     @Test func lightExplainsColors() {
         var random = TestRandom(case: 5)
@@ -114,4 +198,8 @@ import Testing
             #expect(PrintLight.explained(colored, as: tinted) < PrintLight.explained(plain, as: tinted) - 0.05)
         }
     }
+}
+
+extension Vector3 {
+    fileprivate var numbers: (Double, Double, Double) { (x, y, z) }
 }

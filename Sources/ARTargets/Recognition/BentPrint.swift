@@ -20,16 +20,39 @@ enum BentPrint {
     /// Whether nearly all parts agree and nothing contradicts. Where the print is not full of structure, hardly a part may show
     /// something else, and a light must explain it that changes as smoothly as it is bent, or the whole drawing be seen, in
     /// whatever inks.
-    static func isThere(_ evidence: PrintEvidence) -> Bool {
+    ///
+    /// - Parameter flat: how it lay there as a flat print.
+    static func isThere(_ evidence: PrintEvidence, flat: CFeaturesAgreement) -> Bool {
         let agreement = evidence.agreement
         return agreement.structured >= 0.9 && agreement.contradiction_count == 0 && agreement.visible > 0.7
-            && agreement.part_count >= 24 && (evidence.isFull || isLitOrInOtherInks(evidence))
+            && agreement.part_count >= 24 && (evidence.isFull || isUnfolded(evidence, flat: flat))
     }
 
-    private static func isLitOrInOtherInks(_ evidence: PrintEvidence) -> Bool {
-        Int(evidence.agreement.mismatch_count) <= mostMismatches
-            && (Double(evidence.agreement.softly_lit) >= PrintEvidence.leastSoftlyLit || evidence.isWholeInOtherInks)
+    /// The more of a print fits as a flat one, the less it waves, and the better must it fit when it is unfolded. Another print
+    /// with the same charge within another outline fits in part as a flat one, too, and a bend changes outlines.
+    private static func isUnfolded(_ evidence: PrintEvidence, flat: CFeaturesAgreement) -> Bool {
+        let agreement = evidence.agreement
+        guard Int(agreement.mismatch_count) <= mostMismatches else { return false }
+        let isWhole = agreement.structured >= leastWhole
+        let isFolded = isWhole && flat.structured < leastNearlyFlat
+        if isFolded && Double(agreement.softly_lit) >= leastFoldedLit { return true }
+        guard Double(agreement.softly_lit) >= PrintEvidence.leastSoftlyLit || evidence.isWholeInOtherInks else {
+            return false
+        }
+        if isWhole || flat.structured < leastPartlyFlat { return true }
+        let isLit = Double(agreement.lit) >= leastPlainlyLit || Double(agreement.softly_lit) >= leastUnfoldedLit
+        return isLit && (flat.structured < leastNearlyFlat || agreement.structured >= leastUnfolded)
     }
+
+    private static let leastWhole: Float = 0.99
+    private static let leastPartlyFlat: Float = 0.6
+    private static let leastNearlyFlat: Float = 0.75
+    private static let leastUnfolded: Float = 0.95
+    private static let leastUnfoldedLit = 0.993
+    /// What is seen whole and waves much may have an edge that its surroundings blur into.
+    private static let leastFoldedLit = 0.98
+    /// What a lamp explains so well is not asked for a softer light.
+    private static let leastPlainlyLit = 0.99
 
     /// What agrees, less what it took to bend the print there: 0.03 of its side are about what it takes a cloth that waves by
     /// 0.06 of it.

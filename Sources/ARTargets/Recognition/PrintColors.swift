@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARSensing
+import CFeatures
 
 /// A print's colours in few cells: what tells prints apart that are drawn alike.
 struct PrintColors: Hashable, Sendable {
@@ -33,7 +34,7 @@ struct PrintColors: Hashable, Sendable {
     }
 
     /// The place of a cell's middle on the print.
-    private static func middle(of cell: Int) -> Vector2 {
+    static func middle(of cell: Int) -> Vector2 {
         Vector2(Double(cell % side) + 0.5, Double(cell / side) + 0.5) / Double(side)
     }
 
@@ -66,28 +67,42 @@ struct PrintColors: Hashable, Sendable {
         var inks = 0.0
         /// Whether both have chroma that does not go with the lightness.
         var hasInks = false
+        /// How far the worst tenth of the colours is from being any ink of the print, in whatever colour each of them is
+        /// printed, by what colours differ. It refuses.
+        var unexplained = 0.0
+        /// Whether the picture shows no colours there, as of a photocopy.
+        var isGray = false
     }
 
     /// Compares a colour picture with the print where it lies there. Light of another colour and strength shifts and
     /// stretches chroma, and changes the correlations little. What lies over the print is left out. `nil` where less than a
     /// quarter of the cells is visible.
-    func agreement(with picture: ImageBuffer, pixelFromPrint: Matrix3x3, besides cover: PrintCover? = nil) -> Agreement?
-    {
+    ///
+    /// - Parameter template: the print in grey: where its colours do not tell inks apart, its greys do.
+    func agreement(
+        with picture: ImageBuffer, pixelFromPrint: Matrix3x3, template: TemplateView, besides cover: PrintCover? = nil
+    ) -> Agreement? {
         var (own, seen): ([CellColor], [CellColor]) = ([], [])
+        var both: [CFeaturesColorCell] = []
         for cell in 0..<Self.side * Self.side {
             guard cover?.contains(Self.middle(of: cell)) != true,
                 let color = CellColor(cell, of: picture, pixelFromPrint: pixelFromPrint)
             else { continue }
+            let ownColor = CellColor(
+                red: Double(bytes[3 * cell]), green: Double(bytes[3 * cell + 1]), blue: Double(bytes[3 * cell + 2]))
             seen.append(color)
-            own.append(
-                CellColor(
-                    red: Double(bytes[3 * cell]), green: Double(bytes[3 * cell + 1]), blue: Double(bytes[3 * cell + 2]))
-            )
+            own.append(ownColor)
+            let middle = Self.middle(of: cell)
+            both.append(CFeaturesColorCell(x: middle.x, y: middle.y, own: ownColor.channels, seen: color.channels))
         }
         guard own.count >= Self.side * Self.side / 4 else { return nil }
         var agreement = Agreement()
         let (ownChroma, seenChroma) = (ChromaField(own), ChromaField(seen))
         agreement.whole = PrintLight.explained(own, as: seen)
+        var print = template.kernelTemplate
+        check(
+            cfeatures_compare_inks(&print, both, Int32(both.count), Int32(Self.side), &agreement.unexplained))
+        agreement.isGray = seenChroma.isGray
         let (ownInks, seenInks) = (ownChroma.withoutLightness, seenChroma.withoutLightness)
         // Uneven light on one ink leaves a little.
         agreement.hasInks =
@@ -102,6 +117,7 @@ struct PrintColors: Hashable, Sendable {
 struct CellColor {
     let red, green, blue: Double
 
+    var channels: (Double, Double, Double) { (red, green, blue) }
     var lightness: Double { (red + green + blue) / 3 }
     var chroma: Vector2 { Vector2(red - green, (red + green) / 2 - blue) }
 
@@ -146,6 +162,12 @@ private struct ChromaField {
     }
 
     private init(chroma: [Vector2], lightness: [Double]) { (self.chroma, self.lightness) = (chroma, lightness) }
+
+    /// Whether there is no more chroma than what noise and a camera's white balance make of greys.
+    var isGray: Bool {
+        let squares = lightness.reduce(0) { $0 + $1 * $1 } / Double(max(lightness.count, 1))
+        return deviation < max(Self.leastDeviation, 0.15 * squares.squareRoot())
+    }
 
     /// What is left when the part in proportion to the lightness is taken away.
     var withoutLightness: ChromaField {

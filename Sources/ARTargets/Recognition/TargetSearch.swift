@@ -174,12 +174,15 @@ struct TargetSearch {
                 configuration: configuration, agreement: close, support: Int(place.support), template: template)
             guard let corners = print.corners, evidence.isEnough else {
                 guard mayWave, BentPrint.isLikely(rough: rough, support: Int(place.support)) else { return nil }
-                return bentFinding(of: target, template, at: roughPrint, support: Int(place.support))
+                return bentFinding(
+                    of: target, template, at: roughPrint, support: Int(place.support), flat: close)
             }
             let isInverse = close.is_inverse != 0
+            let cellSide_px = abs(corners.signedArea).squareRoot() / Double(PrintColors.side)
             guard
                 let colorAgreement = colorAgreement(
-                    of: target, template, at: print.pixelFromPrint, isInverse: isInverse, besides: evidence.cover)
+                    of: target, template, at: print.pixelFromPrint, isInverse: isInverse, besides: evidence.cover,
+                    mostUnexplained: evidence.mostUnexplainedColor(cellSide_px: cellSide_px))
             else { return nil }
             var finding = TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
@@ -193,12 +196,12 @@ struct TargetSearch {
 
     /// A print that fits where it is bent as a cloth that waves. Its place is that of the flat print that comes nearest.
     private func bentFinding(
-        of target: Int, _ template: TemplateView, at print: PrintPlace, support: Int
+        of target: Int, _ template: TemplateView, at print: PrintPlace, support: Int, flat: CFeaturesAgreement
     ) -> TargetFinding? {
         let (agreement, bending) = space.bend(template, at: print, slack: 2)
         let evidence = PrintEvidence(
             configuration: configuration, agreement: agreement, support: support, template: template)
-        guard BentPrint.isThere(evidence), let corners = print.corners else { return nil }
+        guard BentPrint.isThere(evidence, flat: flat), let corners = print.corners else { return nil }
         let isInverse = agreement.is_inverse != 0
         guard
             let colorAgreement = colorAgreement(of: target, template, at: print.pixelFromPrint, isInverse: isInverse)
@@ -235,17 +238,28 @@ struct TargetSearch {
     /// How the colours speak for a target; `nil` where they are another print's, or so much lies over it that they cannot be
     /// asked. An inverse print may have the colours, or their opposites. A grey reference has grey for its colours, so that it
     /// is weighed as one in colour is.
+    ///
+    /// - Parameter mostUnexplained: how much of the colours may be no ink of the print. The cells of one that is bent do not lie
+    ///   where it is flat: anything.
     private func colorAgreement(
         of target: Int, _ template: TemplateView, at pixelFromPrint: Matrix3x3, isInverse: Bool,
-        besides cover: PrintCover? = nil
+        besides cover: PrintCover? = nil, mostUnexplained: Double = .infinity
     ) -> Double? {
         guard picture.format == .rgb8 else { return 0 }
-        let colors = segment.storage.colors(at: target) ?? PrintColors(of: template)
-        guard let agreement = colors.agreement(with: picture, pixelFromPrint: pixelFromPrint, besides: cover) else {
-            return cover == nil ? 0 : nil
-        }
+        let own = segment.storage.colors(at: target)
+        let colors = own ?? PrintColors(of: template)
+        guard
+            let agreement = colors.agreement(
+                with: picture, pixelFromPrint: pixelFromPrint, template: template, besides: cover)
+        else { return cover == nil ? 0 : nil }
         let inks = isInverse ? abs(agreement.inks) : agreement.inks
         if agreement.hasInks, inks < configuration.leastColorAgreement { return nil }
+        if own != nil, agreement.unexplained > mostUnexplained { return nil }
+        if own != nil, cover != nil, !agreement.isGray, agreement.whole < Self.leastHiddenColors { return nil }
         return agreement.whole
     }
+
+    /// How much of the colours one light explains at least where a part of a print is hidden: in other inks, the rest may be
+    /// another print's.
+    private static let leastHiddenColors = 0.2
 }

@@ -60,7 +60,7 @@ void cfeatures_destroy_scale_space(CFeaturesScaleSpace *space);
 /// Fills a scale space with a picture.
 ///
 /// - halvings: how often the picture is halved before, 0 … 4: what is smaller is not seen.
-/// - least_strength: what features exceed that are found in it, in grey levels: above 0.
+/// - least_strength: what features exceed that are found in it, in grey levels: above 0, 255 at most.
 CFeaturesStatus cfeatures_fill_scale_space(
     CFeaturesScaleSpace *space, const CFeaturesPicture *picture, int32_t halvings, float least_strength);
 
@@ -236,20 +236,29 @@ typedef struct CFeaturesAgreement {
     /// The correlation of what the picture shows of the whole print, in fields of 8×8 pixels, with what one light on it would
     /// show: a gain that is a plane, an offset, and a camera's tone curve, which is a parabola that rises. Nearly 1 for the
     /// print itself; less for another one that shares its drawing but not its inks, for other inks, and where something lies
-    /// over the print. Where the picture is as bright as it can be, and should be brighter, nothing is said of the light. 0
-    /// where fewer than 15 fields are seen, or the light was not asked for.
+    /// over the print. Where the picture is as bright as it can be, and should be brighter, nothing is said of the light. Where
+    /// 0.8 agree, the fields along the print's border in which nothing is drawn are left out if that says more: what lies beside
+    /// the print blurs into them. 0 where fewer than 15 fields are seen, or the light was not asked for.
+    ///
+    /// Law: `FeatureTests.surroundingsSayNothingOfTheLight`.
     float lit;
     /// The same of what nothing lies over. A thing that does comes over the border, hides the drawing, and is of another light
     /// than the print: it is what hangs together with the border, shows no structure of the print, and either fails to show
     /// what is printed or is not explained by the light on the rest. What lies beside it is left out, too. 0 where less than
-    /// two fifths of the fields are left, or structure is covered on all four sides, as it is in another print that has only
-    /// its middle in common; then nothing is left out of the colours either. It is `lit` where that is 0.99 or more.
+    /// two fifths of the fields are left, structure is covered on all four sides, as it is in another print that has only
+    /// its middle in common, or most of what is covered looks as plain ground beside it; then nothing is left out of the
+    /// colours either. It is `lit` where nothing is hidden.
     float lit_besides;
     /// The same with the light on what is folded or glossy: a gain of polynomials of the sixth degree that are the dearer the
     /// more they bend, an offset of the second degree, and, where 114 fields are seen and not full, one highlight:
     /// a Gaussian, round, on the print or a fifth beside it, that adds light, nearly all of which is seen where it is strongest.
-    /// At least `lit`, which it is where that is 0.99 or more, fewer than 102 fields are so, or less than 0.8 agree.
+    /// It is `lit` where that is 0.99 or more, or less than 0.8 agree, and otherwise at least what the lamp explains of all fields
+    /// with those along the border, which it is where fewer than 102 fields are so.
     float softly_lit;
+    /// The same as `lit` where each grey of the print may have any other grey, the same all over the print: nearly 1 for the print in
+    /// other inks, less where two inks are seen for one of the print's. At least `lit`, which it is where that is 0.99 or more,
+    /// fewer than 33 fields are seen and not full, or less than 0.95 agree.
+    float lit_in_inks;
     /// The fields that `lit_besides` leaves out, row by row, the first column in the lowest bit; none where it is 0.
     uint16_t covered[CFEATURES_FIELD_ROWS];
 } CFeaturesAgreement;
@@ -280,6 +289,32 @@ CFeaturesStatus cfeatures_align(
 CFeaturesStatus cfeatures_align_bent(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, const double *pixel_from_print, double slack,
     CFeaturesAgreement *agreement, double *bending);
+
+// MARK: Colours
+
+/// The mean colour of a cell of a print, and of what is seen of it: red, green and blue, 0 … 255.
+typedef struct CFeaturesColorCell {
+    /// Where on the print its middle is, 0 … 1.
+    double x, y;
+    double own[3], seen[3];
+} CFeaturesColorCell;
+
+/// How far the colours that are seen are more than each of the print's in another one.
+///
+/// Cells mix their inks' colours by the inks' shares, and so does every print of that drawing: where four inks or fewer lie in no
+/// plane, whatever colours they are printed in are an affine map of their own ones. Inks that lie in a plane or on a line, as
+/// three greys do, may have others: each grey that plain areas of the print have may have a chroma of its own. The map that explains chroma
+/// (red against green, yellow against blue) best, with a plane over the print for each number of the affine part, is found by
+/// robust least squares.
+/// - print: the whole print in grey.   - cells_per_side: how many cells a side of it has.
+/// - unexplained: receives the mean of what it leaves in the worst tenth of the cells, by the colours' standard deviation: 0
+///   for a print in whatever inks, more where one ink is seen in two colours. 0 where all cells look the same, or there are
+///   less than ten.
+///
+/// Law: `TargetColorTests.oneInkHasOneColor`.
+CFeaturesStatus cfeatures_compare_inks(
+    const CFeaturesTemplate *print, const CFeaturesColorCell *cells, int32_t count, int32_t cells_per_side,
+    double *unexplained);
 
 // MARK: Views
 

@@ -14,7 +14,8 @@ import Foundation
 /// ledger ends.
 ///
 /// A stranger with the same drawing as a target, as whole pictures are compared in grey (``PictureLook``), is none, and is left
-/// out: prints in changed colours are to be recognised, and nobody could tell that it is not the target in other inks.
+/// out, and so is one with the drawing of a target's print in one ink: prints in changed colours and in one ink are to be
+/// recognised, and nobody could tell that it is none of these.
 struct NamingRun {
     let pictures: PictureFolder
     let file: URL
@@ -34,8 +35,12 @@ struct NamingRun {
         (self.pictures, self.file, self.grounds) = (pictures, file, grounds)
         (self.numbers, self.ledger, self.inColor) = (numbers, ledger, inColor)
         let database = try TargetDatabase(opening: file)
-        let targets = try database.targets.indices.map { index in
-            PictureLook(try pictures.picture(Int(database.targets.name(at: index))!), inColor: false)
+        let targets = try database.targets.indices.flatMap { index in
+            let number = Int(database.targets.name(at: index))!
+            let prints = pictures.contains(number, isOneInk: true) ? [false, true] : [false]
+            return try prints.map { isOneInk in
+                PictureLook(try pictures.picture(number, isOneInk: isOneInk), inColor: false)
+            }
         }
         strangers = try numbers.filter { number in
             let look = PictureLook(try pictures.picture(number), inColor: false)
@@ -76,7 +81,7 @@ struct NamingRun {
                 "configuration": "\(recognizer.configuration)",
                 "program": Ledger<Batch>.checksum(of: URL(fileURLWithPath: "/proc/self/exe")),
                 "strangers": "\(numbers)",
-                "twins": "from \(Emblem.twinLikeness)",
+                "twins": "from \(Emblem.twinLikeness), in one ink too",
                 "colours": "\(inColor)",
                 "grounds": "\(grounds.pictures.count)",
             ])

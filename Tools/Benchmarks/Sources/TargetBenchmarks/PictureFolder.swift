@@ -12,7 +12,15 @@ struct PictureFolder {
     let url: URL
 
     func picture(_ number: Int, isOneInk: Bool = false) throws -> ImageBuffer {
-        try ImageFile.read(url.appendingPathComponent(isOneInk ? "ink-\(number).png" : "\(number).png"))
+        try ImageFile.read(file(number, isOneInk: isOneInk))
+    }
+
+    func contains(_ number: Int, isOneInk: Bool = false) -> Bool {
+        FileManager.default.fileExists(atPath: file(number, isOneInk: isOneInk).path)
+    }
+
+    private func file(_ number: Int, isOneInk: Bool) -> URL {
+        url.appendingPathComponent(isOneInk ? "ink-\(number).png" : "\(number).png")
     }
 }
 

@@ -19,10 +19,12 @@ import Foundation
 //
 // EmblemPictures paints the pictures. They are named by numbers; `ink-N.png` beside `N.png` is the same in one ink.
 
-func refuse(_ expected: String) -> Never {
-    FileHandle.standardError.write(Data("TargetBenchmarks: \(expected)\n".utf8))
-    exit(64)
+func fail(_ reason: String, code: Int32) -> Never {
+    FileHandle.standardError.write(Data("TargetBenchmarks: \(reason)\n".utf8))
+    exit(code)
 }
+
+func refuse(_ expected: String) -> Never { fail(expected, code: 64) }
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 5, let count = Int(arguments[4]) else {
@@ -33,33 +35,39 @@ guard arguments.count >= 5, let count = Int(arguments[4]) else {
 let pictures = PictureFolder(url: URL(fileURLWithPath: arguments[2]))
 let file = URL(fileURLWithPath: arguments[3])
 
-switch arguments[1] {
-case "build":
-    try buildDatabase(of: pictures, count: count, at: file)
-case "table":
-    try RecognitionTable(pictures: pictures, database: TargetDatabase(opening: file)).printRows(frameCount: count)
-case "strangers" where arguments.count == 7:
-    guard let first = Int(arguments[5]), let last = Int(arguments[6]), first <= last else {
-        refuse("give the numbers of the first and the last stranger")
+do {
+    switch arguments[1] {
+    case "build":
+        try buildDatabase(of: pictures, count: count, at: file)
+    case "table":
+        try RecognitionTable(pictures: pictures, database: TargetDatabase(opening: file)).printRows(frameCount: count)
+    case "strangers" where arguments.count == 7:
+        guard let first = Int(arguments[5]), let last = Int(arguments[6]), first <= last else {
+            refuse("give the numbers of the first and the last stranger")
+        }
+        try countNamedStrangers(
+            pictures: pictures, numbers: first...last, database: TargetDatabase(opening: file), frameCount: count)
+    case "scale" where arguments.count == 6:
+        try ScaleComparison(pictures: pictures, files: [file, URL(fileURLWithPath: arguments[5])]).print(
+            frameCount: count)
+    case "choice":
+        let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
+        try FeatureChoice(pictures: pictures, database: TargetDatabase(opening: file), databaseSize: size)
+            .printRows(frameCount: count)
+    case "names" where arguments.count >= 8, "gray-names" where arguments.count >= 8:
+        guard let first = Int(arguments[5]), let last = Int(arguments[6]), first <= last else {
+            refuse("give the numbers of the first and the last stranger")
+        }
+        let photographs = arguments.count > 8 ? URL(fileURLWithPath: arguments[8]) : nil
+        try NamingRun(
+            pictures: pictures, file: file,
+            grounds: ColorGrounds(count: 24, photographs: photographs), strangers: first...last,
+            inColor: arguments[1] == "names", ledger: URL(fileURLWithPath: arguments[7])
+        ).run(frameCount: count)
+    default:
+        refuse("there is no benchmark \(arguments[1])")
     }
-    try countNamedStrangers(
-        pictures: pictures, numbers: first...last, database: TargetDatabase(opening: file), frameCount: count)
-case "scale" where arguments.count == 6:
-    try ScaleComparison(pictures: pictures, files: [file, URL(fileURLWithPath: arguments[5])]).print(frameCount: count)
-case "choice":
-    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
-    try FeatureChoice(pictures: pictures, database: TargetDatabase(opening: file), databaseSize: size)
-        .printRows(frameCount: count)
-case "names" where arguments.count >= 8, "gray-names" where arguments.count >= 8:
-    guard let first = Int(arguments[5]), let last = Int(arguments[6]), first <= last else {
-        refuse("give the numbers of the first and the last stranger")
-    }
-    let photographs = arguments.count > 8 ? URL(fileURLWithPath: arguments[8]) : nil
-    try NamingRun(
-        pictures: pictures, file: file,
-        grounds: ColorGrounds(count: 24, photographs: photographs), strangers: first...last,
-        inColor: arguments[1] == "names", ledger: URL(fileURLWithPath: arguments[7])
-    ).run(frameCount: count)
-default:
-    refuse("there is no benchmark \(arguments[1])")
+} catch {
+    // Such as a picture that is missing.
+    fail("\(error)", code: 1)
 }
