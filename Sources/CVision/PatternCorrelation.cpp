@@ -12,6 +12,16 @@
 
 using namespace cvision;
 
+// All places at once where registers hold so many numbers; the answer is the same without.
+#if defined(__x86_64__) && defined(__linux__)
+#define HOLDS_ALL_PLACES __attribute__((target_clones("avx2", "default")))
+#else
+#define HOLDS_ALL_PLACES
+#endif
+
+// What is built for wide registers must be a part of what uses it.
+#define INLINED inline __attribute__((always_inline))
+
 namespace {
 
 constexpr int lanes = CVISION_PATTERN_PLACES;
@@ -23,7 +33,7 @@ using Ints = int32_t __attribute__((vector_size(4 * lanes)));
 
 // Numbers of all places are handed on by reference: how they are by value depends on the processor that is built for.
 
-void load(const float *numbers, Floats &result) { std::memcpy(&result, numbers, sizeof result); }
+INLINED void load(const float *numbers, Floats &result) { std::memcpy(&result, numbers, sizeof result); }
 
 /// Whether samples from there on, that far apart in columns and in rows, lie between an axis' outermost pixels: with a little to
 /// spare, because places are summed in single precision.
@@ -40,7 +50,7 @@ bool are_inside(const float *starts, float by_column, float by_row, int32_t size
 }
 
 /// What lies between pixels at one column and the next, by how far to the right of the first.
-void load_along(const uint16_t *pixels, const Ints &indices, const Floats &right, Floats &value) {
+INLINED void load_along(const uint16_t *pixels, const Ints &indices, const Floats &right, Floats &value) {
     Ints pairs;
     for (int lane = 0; lane < lanes; ++lane) {
         int32_t pair;
@@ -53,7 +63,7 @@ void load_along(const uint16_t *pixels, const Ints &indices, const Floats &right
 }
 
 /// What lies between the pixels around places, by how far these lie to the right of the left ones and below the upper ones.
-void load_between(const uint16_t *pixels, int32_t width, const Floats &x, const Floats &y, Floats &value) {
+INLINED void load_between(const uint16_t *pixels, int32_t width, const Floats &x, const Floats &y, Floats &value) {
     const Ints column = __builtin_convertvector(x, Ints), row = __builtin_convertvector(y, Ints);
     const Ints index = row * width + column;
     const Floats right = x - __builtin_convertvector(column, Floats), below = y - __builtin_convertvector(row, Floats);
@@ -61,6 +71,38 @@ void load_between(const uint16_t *pixels, int32_t width, const Floats &x, const 
     load_along(pixels, index, right, above);
     load_along(pixels + width, index, right, under);
     value = above + below * (under - above);
+}
+
+/// The sums over all samples of what the picture shows, of its squares, and of its products with the pattern's.
+struct Sums {
+    Floats values{}, squares{}, products{};
+};
+
+HOLDS_ALL_PLACES void add_up(
+    const CVisionDeepPicture &picture, const float *pattern, float level, const float *starts_x, const float *starts_y,
+    const CVisionSteps &steps, Sums &sums) {
+    Floats row_x, row_y;
+    load(starts_x, row_x);
+    load(starts_y, row_y);
+    Floats values{}, squares{}, products{};
+    for (int row = 0; row < side; ++row) {
+        Floats x = row_x, y = row_y;
+        for (int column = 0; column < side; ++column) {
+            Floats value;
+            load_between(picture.pixels, picture.width, x, y, value);
+            value -= level;
+            values += value;
+            squares += value * value;
+            products += value * pattern[side * row + column];
+            x += steps.x_by_column;
+            y += steps.y_by_column;
+        }
+        row_x += steps.x_by_row;
+        row_y += steps.y_by_row;
+    }
+    sums.values = values;
+    sums.squares = squares;
+    sums.products = products;
 }
 
 } // namespace
@@ -75,29 +117,12 @@ CVisionStatus cvision_correlate_pattern(
             || !are_inside(starts_y, steps.y_by_column, steps.y_by_row, picture->height)) {
             return CVISION_INVALID_ARGUMENT;
         }
-        Floats row_x, row_y;
-        load(starts_x, row_x);
-        load(starts_y, row_y);
-        Floats sum{}, squares{}, product{};
-        for (int row = 0; row < side; ++row) {
-            Floats x = row_x, y = row_y;
-            for (int column = 0; column < side; ++column) {
-                Floats value;
-                load_between(picture->pixels, picture->width, x, y, value);
-                value -= level;
-                sum += value;
-                squares += value * value;
-                product += value * pattern[side * row + column];
-                x += steps.x_by_column;
-                y += steps.y_by_column;
-            }
-            row_x += steps.x_by_row;
-            row_y += steps.y_by_row;
-        }
-        const Floats deviations = squares - sum * sum / float(side * side);
+        Sums sums;
+        add_up(*picture, pattern, level, starts_x, starts_y, steps, sums);
+        const Floats deviations = sums.squares - sums.values * sums.values / float(side * side);
         for (int lane = 0; lane < lanes; ++lane) {
             const float deviation = deviations[lane];
-            correlations[lane] = deviation > least_deviations ? product[lane] / std::sqrt(deviation) : 0;
+            correlations[lane] = deviation > least_deviations ? sums.products[lane] / std::sqrt(deviation) : 0;
         }
         return CVISION_OK;
     });

@@ -209,13 +209,16 @@ import Testing
         surface.number = 1
         for _ in 0..<2000 { surface.grid.support(random.vector2(-0.5...0.5)) }
         surface.outline = try #require(SurfaceOutline(surface.grid, reach: 0.2))
-        var points = [Point3(0.05, -0.5, 0), Point3(-0.05, -0.5, 0.03)].enumerated().map { index, place in
+        let points = [Point3(0.05, -0.5, 0), Point3(-0.05, -0.5, 0.03)].enumerated().map { index, place in
             Evidence(
                 id: UInt64(index), position: place, covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)),
                 lastSeen: Timestamp(nanoseconds: 0))
         }
+        var passages = points.map { _ in [Passage]() }
         func look(from camera: Point3) {
-            for index in points.indices { surface.countPassage(from: camera, to: &points[index]) }
+            for index in points.indices {
+                surface.countPassage(from: camera, to: points[index], besides: &passages[index])
+            }
         }
         // The hand trembles by less than a cell.
         for frame in 0..<300 { look(from: Point3(0.01 * sin(Double(frame)), 1, 0.01 * cos(Double(frame)))) }

@@ -6,41 +6,60 @@ import Foundation
 
 /// A picture that is kept, and how it was taken.
 struct KeyPicture: Sendable {
-    /// Key pictures are numbered from one.
-    let number: Int
-    let picture: SmoothedPicture
-    let camera: Camera
+    private let shot: Shot
     /// The pose of the middle row, with OpenCV's axes.
     private(set) var worldFromOptical: RigidTransform
     private(set) var opticalFromWorld: RigidTransform
-    /// The same pose as the tracker believed it when it took the picture.
-    let believedWorldFromOptical: RigidTransform
+
+    /// Key pictures are numbered from one.
+    var number: Int { shot.number }
+    var picture: SmoothedPicture { shot.picture }
+    var camera: Camera { shot.camera }
+    /// The pose as the tracker believed it when it took the picture.
+    var believedWorldFromOptical: RigidTransform { shot.believedWorldFromOptical }
     /// How the camera moved while the rows were exposed: of the pose in its own axes, per second.
-    let motion: Twist
+    var motion: Twist { shot.motion }
     /// From the first row's exposure to the last one's, in seconds.
-    let readoutSeconds: Double
+    var readoutSeconds: Double { shot.readoutSeconds }
     /// The points that the frame shows, in its own pixels.
-    let sightings: [UInt64: PixelPoint]
+    var sightings: [UInt64: PixelPoint] { shot.sightings }
     /// How many pixels a radian has where it has most: of the middle, the edges and the corners.
-    let pixelsByRadian: Double
+    var pixelsByRadian: Double { shot.pixelsByRadian }
+
+    /// What does not change when more is learned: pictures are handed on by the thousand, this part of them as one reference.
+    private final class Shot: Sendable {
+        let number: Int
+        let picture: SmoothedPicture
+        let camera: Camera
+        let believedWorldFromOptical: RigidTransform
+        let motion: Twist
+        let readoutSeconds: Double
+        let sightings: [UInt64: PixelPoint]
+        let pixelsByRadian: Double
+
+        init(
+            number: Int, picture: SmoothedPicture, camera: Camera, believedWorldFromOptical: RigidTransform,
+            motion: Twist, readoutSeconds: Double, sightings: [UInt64: PixelPoint]
+        ) {
+            (self.number, self.picture, self.camera, self.motion) = (number, picture, camera, motion)
+            (self.readoutSeconds, self.sightings) = (readoutSeconds, sightings)
+            self.believedWorldFromOptical = believedWorldFromOptical
+            let (right, bottom) = (Double(picture.width - 1), Double(picture.height - 1))
+            let places = [0, 0.5, 1].flatMap { x in [0, 0.5, 1].map { y in PixelPoint(x * right, y * bottom) } }
+            let scales = places.map { camera.greatestPixelsByRadian(at: picture.framePixel(of: $0)) ?? 0 }
+            pixelsByRadian = scales.reduce(0, max) / Double(picture.step)
+        }
+    }
 
     init(
         number: Int, picture: SmoothedPicture, camera: Camera, worldFromOptical: RigidTransform, motion: Twist,
         readoutSeconds: Double, sightings: [UInt64: PixelPoint] = [:]
     ) {
-        self.number = number
-        self.picture = picture
-        self.camera = camera
+        shot = Shot(
+            number: number, picture: picture, camera: camera, believedWorldFromOptical: worldFromOptical,
+            motion: motion, readoutSeconds: readoutSeconds, sightings: sightings)
         self.worldFromOptical = worldFromOptical
         opticalFromWorld = worldFromOptical.inverse
-        believedWorldFromOptical = worldFromOptical
-        self.motion = motion
-        self.readoutSeconds = readoutSeconds
-        self.sightings = sightings
-        let (right, bottom) = (Double(picture.width - 1), Double(picture.height - 1))
-        let places = [0, 0.5, 1].flatMap { x in [0, 0.5, 1].map { y in PixelPoint(x * right, y * bottom) } }
-        let scales = places.map { camera.greatestPixelsByRadian(at: picture.framePixel(of: $0)) ?? 0 }
-        pixelsByRadian = scales.reduce(0, max) / Double(picture.step)
     }
 
     /// Moves the picture's pose by a small motion in its own axes.

@@ -21,9 +21,9 @@ struct GreyPixels: Sendable {
                 for row in 0..<height {
                     for column in 0..<width {
                         let pixel = 2 * row * columns + 2 * column
-                        let upper = UInt32(values[pixel]) + UInt32(values[pixel + 1])
-                        let lower = UInt32(values[pixel + columns]) + UInt32(values[pixel + columns + 1])
-                        means[row * width + column] = UInt16(truncatingIfNeeded: (upper + lower + 2) / 4)
+                        let upper = UInt32(values[pixel]) &+ UInt32(values[pixel &+ 1])
+                        let lower = UInt32(values[pixel &+ columns]) &+ UInt32(values[pixel &+ columns &+ 1])
+                        means[row &* width &+ column] = UInt16(truncatingIfNeeded: (upper &+ lower &+ 2) / 4)
                     }
                 }
             }
@@ -38,7 +38,7 @@ struct GreyPixels: Sendable {
 /// Smoothing by 1 2 1 in both directions leaves three eighths of a sensor's noise, and no detail that is finer than the
 /// distance of a patch's samples. Where the pattern is coarse and faint, as plaster's is and everything's in motion, a patch of a
 /// picture of half the size holds more of the pattern, in five sixths of that noise, which neighbouring samples share less.
-struct SmoothedPicture: Sendable {
+final class SmoothedPicture: Sendable {
     let fine: GreyPixels
     /// The same of half the size: its pixel c holds the pixels 2 c and 2 c + 1.
     let coarse: GreyPixels
@@ -71,8 +71,8 @@ struct SmoothedPicture: Sendable {
         PixelPoint((pixel.x + 0.5) * Double(step) - 0.5, (pixel.y + 0.5) * Double(step) - 0.5)
     }
 
-    /// Four times the brightness, each pixel the mean of a square: sums stay exact in the passes that follow. Of a coloured
-    /// picture green is taken, the larger part of the luminance: patches are compared with their like alone.
+    /// Four times the brightness, each pixel the mean of a square: sums stay exact in the passes that follow, and none exceeds
+    /// sixteen bits, so that many pixels are added at a time, unasked. Of a coloured picture green is taken, the larger part of the luminance: patches are compared with their like alone.
     private static func reduced(_ image: ImageBuffer, step: Int, width: Int, height: Int) -> [UInt16] {
         let (stride, bytesPerRow) = (image.format.bytesPerPixel, image.bytesPerRow)
         let channel = image.format == .rgb8 ? 1 : 0
@@ -83,16 +83,15 @@ struct SmoothedPicture: Sendable {
                     switch step {
                     case 1:
                         for column in 0..<width {
-                            reduced[target + column] = 4 * UInt16(bytes[source + column * stride])
+                            reduced[target &+ column] = 4 &* UInt16(bytes[source &+ column &* stride])
                         }
                     case 2:
                         for column in 0..<width {
-                            let (upper, lower) = (
-                                source + 2 * column * stride, source + 2 * column * stride + bytesPerRow
-                            )
-                            reduced[target + column] =
-                                UInt16(bytes[upper]) + UInt16(bytes[upper + stride]) + UInt16(bytes[lower])
-                                + UInt16(bytes[lower + stride])
+                            let upper = source &+ 2 &* column &* stride
+                            let lower = upper &+ bytesPerRow
+                            reduced[target &+ column] =
+                                UInt16(bytes[upper]) &+ UInt16(bytes[upper &+ stride]) &+ UInt16(bytes[lower])
+                                &+ UInt16(bytes[lower &+ stride])
                         }
                     default:
                         for column in 0..<width {
@@ -121,15 +120,16 @@ struct SmoothedPicture: Sendable {
                             max(0, row - 1) * width, row * width, min(height - 1, row + 1) * width
                         )
                         for column in 0..<width {
-                            sums[column] = source[above + column] + 2 * source[here + column] + source[below + column]
+                            sums[column] =
+                                source[above &+ column] &+ 2 &* source[here &+ column] &+ source[below &+ column]
                         }
                         // The sums are four times four times four of the brightness: of its own scale, of columns and of rows.
                         func smooth(_ left: Int, _ column: Int, _ right: Int) {
-                            let sum = UInt32(sums[left]) + 2 * UInt32(sums[column]) + UInt32(sums[right])
-                            smoothed[here + column] = UInt16(truncatingIfNeeded: (sum + 2) >> 2)
+                            let sum = UInt32(sums[left]) &+ 2 &* UInt32(sums[column]) &+ UInt32(sums[right])
+                            smoothed[here &+ column] = UInt16(truncatingIfNeeded: (sum &+ 2) >> 2)
                         }
                         smooth(min(1, width - 1), 0, min(1, width - 1))
-                        for column in 1..<max(1, width - 1) { smooth(column - 1, column, column + 1) }
+                        for column in 1..<max(1, width - 1) { smooth(column &- 1, column, column &+ 1) }
                         smooth(max(0, width - 2), width - 1, max(0, width - 2))
                     }
                 }

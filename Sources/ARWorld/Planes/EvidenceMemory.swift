@@ -22,17 +22,6 @@ struct Evidence: Sendable {
     /// Whether it was seen since the memory last looked for a point to forget.
     var isFresh = true
 
-    /// Where a point was seen through a surface that it lies behind.
-    struct Passage: Sendable {
-        /// The surface's number.
-        var surface: Int
-        /// The place on the surface where this was counted last.
-        var place: Point2
-    }
-
-    /// The surfaces that the point was seen through, one passage of each.
-    var passages: [Passage] = []
-
     /// How well the point is known along a unit direction in the world of today, as a variance.
     func variance(along direction: Vector3) -> Double {
         ownVariance(along: direction) + sharedVariance(along: direction)
@@ -45,6 +34,14 @@ struct Evidence: Sendable {
     func sharedVariance(along direction: Vector3) -> Double { max(0, direction.dot(shared * direction)) }
 }
 
+/// Where a point was seen through a surface that it lies behind.
+struct Passage: Sendable {
+    /// The surface's number.
+    var surface: Int
+    /// The place on the surface where this was counted last.
+    var place: Point2
+}
+
 /// The latest estimate of each point, in bounded memory: the errors of one point over frames are the same error, so that
 /// a new estimate takes the place of the old one and never adds to it.
 ///
@@ -53,6 +50,8 @@ struct Evidence: Sendable {
 /// outline in the grid, of the plane in ``Surface/former``.
 struct EvidenceMemory: Sendable {
     private(set) var points: [Evidence] = []
+    /// The surfaces that each of the points was seen through, one passage of each.
+    var passages: [[Passage]] = []
     private var slotOfID: [UInt64: Int] = [:]
     private let capacity: Int
     private var hand = 0
@@ -68,7 +67,7 @@ struct EvidenceMemory: Sendable {
     var slots: Range<Int> { points.indices }
 
     subscript(slot: Int) -> Evidence {
-        get { points[slot] }
+        _read { yield points[slot] }
         _modify { yield &points[slot] }
     }
 
@@ -103,9 +102,7 @@ struct EvidenceMemory: Sendable {
             covariance: point.covariance, lastSeen: time, span: span)
         picturePoints += 1
         guard let slot = slotOfID[evidence.id] else { return keep(evidence) }
-        let forgotten = points[slot]
-        points[slot] = evidence
-        return (slot, forgotten)
+        return (slot, replace(slot, by: evidence))
     }
 
     /// How many places that pictures show are remembered, and their first number: no point of a tracker has such a one.
@@ -117,12 +114,17 @@ struct EvidenceMemory: Sendable {
         slotOfID[evidence.id] = slot
         guard slot < points.count else {
             points.append(evidence)
+            passages.append([])
             return (slot, nil)
         }
-        let forgotten = points[slot]
+        let forgotten = replace(slot, by: evidence)
         slotOfID[forgotten.id] = nil
-        points[slot] = evidence
         return (slot, forgotten)
+    }
+
+    private mutating func replace(_ slot: Int, by evidence: Evidence) -> Evidence {
+        defer { (points[slot], passages[slot]) = (evidence, []) }
+        return points[slot]
     }
 
     private mutating func freeSlot() -> Int {

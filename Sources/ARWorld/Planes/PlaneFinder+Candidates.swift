@@ -17,7 +17,7 @@ struct SideCounts {
     var on = 0
     var beside = 0
 
-    mutating func count(_ side: Surface.Side) {
+    mutating func count(_ side: FittedPlane.Side) {
         switch side {
         case .on: on += 1
         case .beside: beside += 1
@@ -33,7 +33,7 @@ extension PlaneFinder {
         var candidate = SurfaceCandidate(surface: surface)
         for isSecond in [false, true] {
             candidate.members = slots.filter {
-                candidate.surface.squaredDistance(of: memory[$0], settings: settings) != nil
+                candidate.surface.fitted.squaredDistance(of: memory[$0], settings: settings) != nil
             }
             guard candidate.members.count >= settings.fewestPoints else { return nil }
             if isSecond { keepFlatPart(of: &candidate) }
@@ -117,10 +117,11 @@ extension PlaneFinder {
     func sidesByPatch(
         of surface: Surface, knownWithin deviation: Double, where counts: (Evidence) -> Bool
     ) -> [SIMD2<Int>: SideCounts] {
+        let plane = surface.fitted
         var sides: [SIMD2<Int>: SideCounts] = [:]
         for point in memory.points where counts(point) {
-            guard let side = surface.side(of: point, largestDeviation: deviation) else { continue }
-            sides[patch(of: point.position, on: surface), default: SideCounts()].count(side)
+            guard let side = plane.side(of: point, largestDeviation: deviation) else { continue }
+            sides[patch(at: plane.place(of: point.position)), default: SideCounts()].count(side)
         }
         return sides
     }

@@ -26,7 +26,7 @@ extension PlaneFinder {
         }
         while looks < Self.looksByFrame, let pending = looksToConfirm.popLast() {
             guard let index = index(ofSurface: pending.surface),
-                let pixel = newest.pixel(ofPointOn: surfaces[index], at: pending.place)
+                let pixel = newest.pixelOfPatch(about: surfaces[index].shownPoint(at: pending.place))
             else { continue }
             looks += look(at: index, inColumn: Int(pixel.x.rounded()), row: Int(pixel.y.rounded()), of: newest)
         }
@@ -63,7 +63,7 @@ extension PlaneFinder {
             !counted.contains { patch.overlaps($0.patch, reaching: $0.radius + radius) }
         }
         for place in candidate.outline.places(across: Self.placesAcross) {
-            guard let pixel = newest.pixel(ofPointOn: candidate, at: place),
+            guard let pixel = newest.pixelOfPatch(about: candidate.shownPoint(at: place)),
                 let patch = PlanePatch(
                     of: candidate.plane, atColumn: Int(pixel.x.rounded()), row: Int(pixel.y.rounded()), in: newest),
                 isNew(patch, radius: PatchComparison.radius),
@@ -98,11 +98,11 @@ extension PlaneFinder {
         var looks = 0
         var isExplained = false
         for index in surfaces.indices {
-            let plane = surfaces[index].shownPlane
+            let (fitted, plane) = (surfaces[index].fitted, surfaces[index].shownPlane)
             let (height, approach) = (plane.signedDistance(to: eye), -sight.dot(plane.normal))
             guard height > 0, approach > 0.1 else { continue }
-            let place = surfaces[index].place(of: eye + (height / approach) * sight)
-            if surfaces[index].awaitsLook(at: place, in: newest.number) {
+            let place = fitted.place(of: eye + (height / approach) * sight)
+            if awaitsLook(at: place, of: index, in: newest.number) {
                 looks += look(at: index, inColumn: column, row: row, of: newest)
             }
             if surfaces[index].grid.hasSupport(within: 1, of: place) { isExplained = true }
@@ -111,12 +111,20 @@ extension PlaneFinder {
         return looks
     }
 
+    /// Whether a picture may tell anything new of a place on a surface.
+    private func awaitsLook(at place: Point2, of index: Int, in picture: Int) -> Bool {
+        if let cell = surfaces[index].grid[place], cell.lastPicture == picture || cell.isSettled(in: picture) {
+            return false
+        }
+        return surfaces[index].outline.isNear(place, within: 2 * surfaces[index].outline.reach)
+    }
+
     /// Compares a place of the newest picture on a surface; says how many patches were compared: one or none.
     private mutating func look(at index: Int, inColumn column: Int, row: Int, of newest: KeyPicture) -> Int {
         guard let patch = PlanePatch(of: surfaces[index].shownPlane, atColumn: column, row: row, in: newest) else {
             return 0
         }
-        let place = surfaces[index].place(of: patch.place)
+        let place = surfaces[index].fitted.place(of: patch.place)
         let isNew = surfaces[index].grid[place].map { $0.looks <= 0 } ?? true
         guard let look = pictures.look(at: patch, comparison: &comparison) else {
             return 0
@@ -130,9 +138,8 @@ extension PlaneFinder {
 }
 
 extension KeyPicture {
-    /// Where the picture shows a place on a surface; `nil` where it does not.
-    fileprivate func pixel(ofPointOn surface: Surface, at place: Point2) -> PixelPoint? {
-        let point = surface.shownPoint(at: place)
+    /// Where the picture shows a point and a patch about it; `nil` where it does not.
+    fileprivate func pixelOfPatch(about point: Point3) -> PixelPoint? {
         guard let pixel = pixel(of: point, from: opticalFromWorld), holds(pixel, margin: Double(PatchComparison.radius))
         else { return nil }
         return pixel
@@ -140,12 +147,6 @@ extension KeyPicture {
 }
 
 extension Surface {
-    /// Whether a picture may tell anything new of a place.
-    fileprivate func awaitsLook(at place: Point2, in picture: Int) -> Bool {
-        if let cell = grid[place], cell.lastPicture == picture || cell.isSettled(in: picture) { return false }
-        return outline.isNear(place, within: 2 * outline.reach)
-    }
-
     /// The plane where pictures show it: where the tracker errs about the way from one picture to the other, that is not
     /// where points are.
     fileprivate var shownPlane: Plane { Plane(unitNormal: plane.normal, offset: plane.offset + shownOffset) }

@@ -117,11 +117,14 @@ public struct PlaneFinder: Sendable {
         if let slot = memory.slot(of: landmark.id) { release(slot) }
         let (slot, forgotten) = memory.remember(landmark, at: now, in: worldErrors.span)
         if let forgotten { keepWhatWasSaid(by: forgotten) }
-        if let index = bestSurface(for: memory[slot]) {
+        let point = memory[slot]
+        if let index = bestSurface(for: point) {
             assign(slot, to: index)
             surfaces[index].grid.close(surfaces[index].place(of: landmark.position))
         }
-        for index in surfaces.indices { surfaces[index].countPassage(from: cameraPlace, to: &memory[slot]) }
+        for index in surfaces.indices {
+            surfaces[index].countPassage(from: cameraPlace, to: point, besides: &memory.passages[slot])
+        }
     }
 
     /// Learns a place that pictures show. It opens no surface before it: one picture may err, and no other frame corrects it.
@@ -140,9 +143,9 @@ public struct PlaneFinder: Sendable {
     private func bestSurface(for point: Evidence) -> Int? {
         var best: (index: Int, ratio: Double)?
         for index in surfaces.indices {
-            guard let ratio = surfaces[index].squaredDistance(of: point, settings: settings),
-                ratio < best?.ratio ?? .infinity,
-                surfaces[index].outline.isNear(surfaces[index].place(of: point.position))
+            let plane = surfaces[index].fitted
+            guard let ratio = plane.squaredDistance(of: point, settings: settings), ratio < best?.ratio ?? .infinity,
+                surfaces[index].outline.isNear(plane.place(of: point.position))
             else { continue }
             best = (index, ratio)
         }
@@ -336,10 +339,11 @@ public struct PlaneFinder: Sendable {
 
     /// Which points lie on a surface's plane, and the slots of the free ones among them that belong to it.
     private func pointsOnPlane(of surface: Surface) -> (onPlane: [Bool], joining: [Int]) {
-        let onPlane = memory.points.map { surface.squaredDistance(of: $0, settings: settings) != nil }
+        let plane = surface.fitted
+        let onPlane = memory.points.map { plane.squaredDistance(of: $0, settings: settings) != nil }
         let joining = memory.slots.filter { slot in
             guard onPlane[slot], memory[slot].owner == nil else { return false }
-            let place = surface.place(of: memory[slot].position)
+            let place = plane.place(of: memory[slot].position)
             return !(surface.grid[place]?.isOpen ?? false) && surface.outline.isNear(place)
         }
         return (onPlane, joining)

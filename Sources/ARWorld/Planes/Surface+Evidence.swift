@@ -32,55 +32,13 @@ extension Surface {
     /// How fast the tracker's world may move off the true one: 1 mm/s.
     private static let drift = 0.001
 
-    /// The squared distance of a point that lies on the surface's plane, in variances; `nil` for one that does not, or that
-    /// is not known well enough to say.
-    func squaredDistance(of point: Evidence, settings: PlaneFinderSettings) -> Double? {
-        let distance = plane.signedDistance(to: point.position)
-        let deviation = fit.deviation(at: place(of: point.position))
-        let common = deviation * deviation + point.sharedVariance(along: plane.normal)
-        guard abs(distance) <= settings.thickness + 2 * common.squareRoot() else { return nil }
-        let variance = point.ownVariance(along: plane.normal) + SurfaceFit.roughness * SurfaceFit.roughness
-        let ratio = distance * distance / (variance + common)
-        // At three standard deviations, one true point in 400 is lost; of vague ones those beyond the thickness, too: before a
-        // wall and behind it there are more often other things than its own points.
-        return variance <= settings.largestDeviation * settings.largestDeviation && ratio <= 9 ? ratio : nil
-    }
-
-    /// Where a point lies that is close to the surface.
-    enum Side {
-        /// Within 1.5 standard deviations, or 12 mm.
-        case on
-        /// In front or behind, up to three times as far.
-        case beside
-    }
-
-    /// On which side a point lies; `nil` for one that is far off, or that is not known well enough to say, in its own world or
-    /// in today's.
-    ///
-    /// Of a surface's own points 13 % lie beside it; of things that are spread evenly in depth, twice as many lie beside as
-    /// on. Where the plane is hardly known, points can hardly lie beside it.
-    ///
-    /// - Parameter largestDeviation: the standard deviation in metres of what is known well enough.
-    func side(of point: Evidence, largestDeviation: Double) -> Side? {
-        let distance = abs(plane.signedDistance(to: point.position))
-        guard distance <= 4.5 * largestDeviation,
-            point.sharedVariance(along: plane.normal) <= Self.leastDeviation * Self.leastDeviation
-        else { return nil }
-        let ofPlane = fit.deviation(at: place(of: point.position))
-        let variance = point.ownVariance(along: plane.normal) + ofPlane * ofPlane
-        let deviation = max(Self.leastDeviation, variance.squareRoot())
-        guard deviation <= largestDeviation, distance <= 4.5 * deviation else { return nil }
-        return distance <= 1.5 * deviation ? .on : .beside
-    }
-
-    /// Deviations count as 8 mm at least, because what errors points share is not in all of their covariances.
-    private static let leastDeviation = 0.008
-
     /// Counts the sight of a point on the other side of the surface against the place where the ray goes through it.
     ///
     /// The point must lie behind by three standard deviations and more than surfaces are thick. One point seen in many
     /// frames is one witness: it counts again only where its ray has left the cells in which it counted last.
-    mutating func countPassage(from camera: Point3, to point: inout Evidence) {
+    ///
+    /// - Parameter passages: what the point has been counted for.
+    mutating func countPassage(from camera: Point3, to point: Evidence, besides passages: inout [Passage]) {
         let (here, there) = (plane.signedDistance(to: camera), plane.signedDistance(to: point.position))
         guard (here > 0) != (there > 0), abs(there) > 2 * Self.clearance else { return }
         let variance = point.variance(along: plane.normal)
@@ -88,10 +46,10 @@ extension Surface {
         guard margin * margin > 9 * variance else { return }
         let crossing = place(of: camera + (here / (here - there)) * (point.position - camera))
         guard outline.contains(crossing) else { return }
-        let former = point.passages.firstIndex { $0.surface == number }
-        if let former, grid.countsTogether(point.passages[former].place, crossing) { return }
-        if let former { point.passages.remove(at: former) }
-        point.passages.append(Evidence.Passage(surface: number, place: crossing))
+        let former = passages.firstIndex { $0.surface == number }
+        if let former, grid.countsTogether(passages[former].place, crossing) { return }
+        if let former { passages.remove(at: former) }
+        passages.append(Passage(surface: number, place: crossing))
         grid.pass(crossing)
         changes += 1
     }

@@ -9,15 +9,10 @@ struct Surface: Sendable {
     /// The surfaces are numbered as they are found, from one; zero before.
     var number: Int
     let isHorizontal: Bool
-    /// Axes that gravity makes: +Y is the first estimate of the normal, level or plumb, and x and z span the surface.
-    let worldFromLevel: RigidTransform
-    let levelFromWorld: RigidTransform
-    /// The plane in the level axes.
-    var fit: SurfaceFit { didSet { plane = Self.plane(of: fit, in: worldFromLevel) } }
+    /// Where it is.
+    private(set) var fitted: FittedPlane
     /// What the points said of the plane that were forgotten since.
     var former = FormerEvidence()
-    /// The plane in the world.
-    private(set) var plane: Plane
     /// The evidence, by place.
     var grid: SurfaceGrid
     /// The outline of the evidence, in the level axes' x and z.
@@ -43,23 +38,22 @@ struct Surface: Sendable {
     init(isHorizontal: Bool, worldFromLevel: RigidTransform, cellSize: Double) {
         number = 0
         self.isHorizontal = isHorizontal
-        self.worldFromLevel = worldFromLevel
-        levelFromWorld = worldFromLevel.inverse
-        fit = SurfaceFit(offset: 0, slopes: .zero)
-        plane = Self.plane(of: fit, in: worldFromLevel)
+        fitted = FittedPlane(in: worldFromLevel)
         grid = SurfaceGrid(cellSize: cellSize)
         outline = SurfaceOutline()
     }
 
-    private static func plane(of fit: SurfaceFit, in worldFromLevel: RigidTransform) -> Plane {
-        worldFromLevel * Plane(unitNormal: fit.normal, offset: fit.normal.y * fit.offset)
+    var worldFromLevel: RigidTransform { fitted.worldFromLevel }
+    var levelFromWorld: RigidTransform { fitted.levelFromWorld }
+    /// The plane in the level axes, and in the world.
+    var fit: SurfaceFit {
+        get { fitted.fit }
+        set { fitted.fit = newValue }
     }
+    var plane: Plane { fitted.plane }
 
     /// The x and z of a point of the world in the level axes: where it is counted.
-    func place(of point: Point3) -> Point2 {
-        let local = levelFromWorld * point
-        return Point2(local.x, local.z)
-    }
+    func place(of point: Point3) -> Point2 { fitted.place(of: point) }
 
     /// The anchor's axes: put on the plane, and turned into it from the level ones by the least turn.
     var worldFromAnchor: RigidTransform {
@@ -74,7 +68,7 @@ struct Surface: Sendable {
     }
 
     /// The point of the plane at an x and z of the level axes, in these axes.
-    func pointInLevel(_ place: Point2) -> Point3 { Point3(place.x, fit.offset + fit.slopes.dot(place), place.y) }
+    func pointInLevel(_ place: Point2) -> Point3 { fitted.pointInLevel(place) }
 
     /// Moves the surface to a plane of the world that is nearly its own. What was said of the old place holds no longer.
     mutating func move(to plane: Plane) {

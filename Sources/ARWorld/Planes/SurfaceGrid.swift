@@ -76,7 +76,7 @@ struct SurfaceGrid: Sendable {
     /// Counts a ray through the surface in its cell and in those around it.
     mutating func pass(_ place: Point2) {
         guard index(of: place) != nil else { return }
-        for index in indices(within: 1, of: place) { cells[index].passages = min(cells[index].passages + 1, 1000) }
+        for index in block(within: 1, of: place) { cells[index].passages = min(cells[index].passages + 1, 1000) }
     }
 
     /// Counts what a key picture says of a patch: in each of its cells once. The counts end at a few, so that a change
@@ -87,7 +87,7 @@ struct SurfaceGrid: Sendable {
         if agrees { include(place) }
         guard index(of: place) != nil else { return false }
         var hasChanged = false
-        for index in indices(within: Int(reach / cellSize), of: place) where cells[index].lastPicture != picture {
+        for index in block(within: Int(reach / cellSize), of: place) where cells[index].lastPicture != picture {
             let wasSupported = cells[index].isSupported
             cells[index].lastPicture = picture
             cells[index].looks = min(4, max(-4, cells[index].looks + (agrees ? 1 : -1)))
@@ -100,7 +100,7 @@ struct SurfaceGrid: Sendable {
     /// Notes that a key picture tells nothing of a patch.
     mutating func skip(_ place: Point2, reach: Double, in picture: Int) {
         guard index(of: place) != nil else { return }
-        for index in indices(within: Int(reach / cellSize), of: place) where !cells[index].isSettled(in: picture) {
+        for index in block(within: Int(reach / cellSize), of: place) where !cells[index].isSettled(in: picture) {
             cells[index].lastPicture = picture
         }
     }
@@ -141,15 +141,38 @@ struct SurfaceGrid: Sendable {
 
     /// Whether there is evidence within so many cells of a place's own.
     func hasSupport(within radius: Int, of place: Point2) -> Bool {
-        indices(within: radius, of: place).contains { cells[$0].isSupported }
+        block(within: radius, of: place).contains { cells[$0].isSupported }
     }
 
     /// Where the cells are kept that lie at most so many columns and rows from a place's own.
-    private func indices(within radius: Int, of place: Point2) -> [Int] {
+    private func block(within radius: Int, of place: Point2) -> CellBlock {
         let cell = position(of: place) &- origin
-        let columnsAround = (cell.x - radius..<cell.x + radius + 1).clamped(to: 0..<columns)
-        let rowsAround = (cell.y - radius..<cell.y + radius + 1).clamped(to: 0..<rows)
-        return rowsAround.flatMap { row in columnsAround.map { row * columns + $0 } }
+        return CellBlock(
+            columns: (cell.x - radius..<cell.x + radius + 1).clamped(to: 0..<columns),
+            rows: (cell.y - radius..<cell.y + radius + 1).clamped(to: 0..<rows), width: columns)
+    }
+
+    /// Where the cells of some columns and rows are kept, row by row.
+    private struct CellBlock: Sequence, IteratorProtocol {
+        private let columns: Range<Int>
+        private let rows: Range<Int>
+        private let width: Int
+        private var column: Int
+        private var row: Int
+
+        init(columns: Range<Int>, rows: Range<Int>, width: Int) {
+            (self.columns, self.rows, self.width) = (columns, rows, width)
+            (column, row) = (columns.lowerBound, columns.isEmpty ? rows.upperBound : rows.lowerBound)
+        }
+
+        mutating func next() -> Int? {
+            guard row < rows.upperBound else { return nil }
+            defer {
+                column += 1
+                if column == columns.upperBound { (column, row) = (columns.lowerBound, row + 1) }
+            }
+            return row * width + column
+        }
     }
 
     /// The middle of a cell.
