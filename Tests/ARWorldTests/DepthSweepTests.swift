@@ -104,9 +104,9 @@ import Testing
         #expect(abs(errors.offset) <= 0.01)
     }
 
-    /// Places that pictures show take a bounded part of the memory, the newest of them, and none of a tracker's points.
+    /// Places that pictures show have a bounded memory beside the tracker's points, the newest of them: neither goes for the other.
     @Test func theNewestPlacesAreRemembered() {
-        var memory = EvidenceMemory(capacity: 4096)
+        var memory = EvidenceMemory(capacity: 1000)
         for id in 0..<1000 {
             _ = memory.remember(
                 EstimatedLandmark(id: UInt64(id), position: .zero, covariance: .identity), at: Timestamp(nanoseconds: 0)
@@ -114,12 +114,42 @@ import Testing
         }
         for number in 0..<1300 {
             let point = PicturePoint(position: Point3(Double(number), 0, 0), covariance: .identity)
-            let forgotten = memory.remember(point, at: Timestamp(nanoseconds: 1), in: 0).forgotten
-            #expect(forgotten?.position.x == (number < 512 ? nil : Double(number - 512)))
+            let slot = memory.remember(point, of: number / 10 + 1, at: Timestamp(nanoseconds: 1), in: 0)
+            #expect(memory[slot].position.x == Double(number))
         }
         #expect(memory.points.count == 1512)
         #expect((0..<1000).allSatisfy { memory.slot(of: UInt64($0)) == $0 })
         #expect(Set(memory.points.dropFirst(1000).map(\.position.x)) == Set((788..<1300).map(Double.init)))
+        for id in 1000..<3000 {
+            let landmark = EstimatedLandmark(id: UInt64(id), position: .zero, covariance: .identity)
+            let forgotten = memory.remember(landmark, at: Timestamp(nanoseconds: 2)).forgotten
+            #expect(forgotten?.picture == nil && forgotten != nil)
+        }
+        #expect(memory.points.count == 1512)
+        #expect(memory.points.count { $0.picture != nil } == 512)
+    }
+
+    /// Places that err together weigh as one in height, and as two arms of a lever in slope, however many they are.
+    @Test func placesOfOnePictureErrTogether() throws {
+        func fit(_ count: Int, sharing variance: Double) throws -> SurfaceFit {
+            var group = SurfaceFit.Group(
+                samples: (0..<count * count).map { number in
+                    let place = Point2(Double(number % count), Double(number / count)) / Double(count - 1)
+                    return SurfaceFit.Sample(point: Point3(place.x + 1, 0, place.y - 0.5), variance: 1e-4)
+                })
+            group.share(variance: variance)
+            let start = SurfaceFit(offset: 0, slopes: .zero)
+            return try #require(start.refined(to: [group], slopeErrors: Vector2(10, 10)))
+        }
+        let (few, many, free) = try (fit(5, sharing: 1e-4), fit(40, sharing: 1e-4), fit(40, sharing: 0))
+        for fit in [few, many] {
+            let middle = fit.deviation(at: Point2(1.5, 0))
+            #expect(middle >= 0.01 && middle <= 0.0105, "\(middle)")
+            // The places of a square lie a side by the root of six from its middle, in the mean.
+            #expect(fit.slopeDeviations.max() >= 0.01 * 6.0.squareRoot() * 0.8)
+            #expect(fit.slopeDeviations.max() <= 0.01 * 6.0.squareRoot() * 1.2)
+        }
+        #expect(free.deviation(at: Point2(1.5, 0)) < 0.001)
     }
 
     /// The vertex of a parabola is found between its samples; a peak at the rim, or a low one, is none.

@@ -8,6 +8,10 @@ struct PicturePoint {
     var position: Point3
     /// How well it is known: hardly along the line of sight, and to a pixel across.
     var covariance: Matrix3x3
+
+    /// The part of the variance along the line of sight that is the pictures' poses' and not the place's: all places that one picture
+    /// shows share it. That errors of poses and of what is compared are as large is an assumption.
+    static let sharedPart = 0.5
 }
 
 /// What came of looking for the depth of a pixel.
@@ -32,11 +36,18 @@ extension PictureMemory {
                 tellsDepth(at: sight.point(at: distance), of: sight, $0) && shows(sight.point(at: distance), $0)
             })
         else { return .unseen }
-        let swept = sight.attitudes.map { sweep(sight, across: $0, in: older, comparison: &comparison) }
-        guard let best = swept.compactMap(\.best).max(by: { $0.correlation < $1.correlation }),
-            let point = refined(best, along: sight, notIn: older, comparison: &comparison)
-        else { return .ambiguous }
-        return .point(point)
+        for isCoarse in [false, true] {
+            let swept = sight.attitudes.map {
+                sweep(sight, across: $0, in: older, isCoarse: isCoarse, comparison: &comparison)
+            }
+            if let best = swept.compactMap(\.best).max(by: { $0.correlation < $1.correlation }),
+                let point = refined(best, along: sight, notIn: older, isCoarse: isCoarse, comparison: &comparison),
+                !isCoarse || isOfMiddle(best, along: sight, in: older, comparison: &comparison)
+            {
+                return .point(point)
+            }
+        }
+        return .ambiguous
     }
 
     /// How far apart two pictures are that tell a depth: 0.05 of the way to what they show.
@@ -63,16 +74,16 @@ extension PictureMemory {
 
     /// How the patch correlates at all depths, the farthest first.
     private func sweep(
-        _ sight: Sight, across normal: Vector3, in older: Int, comparison: inout PatchComparison
+        _ sight: Sight, across normal: Vector3, in older: Int, isCoarse: Bool, comparison: inout PatchComparison
     ) -> DepthProfile {
         var profile = DepthProfile()
         var depth = min(Self.depths.farthest * distance, 6)
         let nearest = max(Self.depths.nearest * distance, 0.2)
         while depth > nearest, let patch = sight.patch(at: depth, across: normal) {
-            guard let pixels = pictures[older].pixels(ofWholeDepthAt: patch) else { break }
+            guard let pixels = pictures[older].pixels(ofWholeDepthAt: patch, isCoarse: isCoarse) else { break }
             if let view = PatchView(of: patch, in: pictures[older], sensitivity: 0),
                 let correlations = comparison.correlations(
-                    of: patch, in: sight.picture.picture, as: view, in: pictures[older].picture)
+                    of: patch, in: sight.picture.picture, as: view, in: pictures[older].picture, isCoarse: isCoarse)
             {
                 profile.add(correlations, about: depth, across: normal, pixels: pixels)
             }
@@ -81,17 +92,31 @@ extension PictureMemory {
         return profile
     }
 
+    /// Whether the middle of a wide patch looks alike in two pictures, too: about a thing's edge, what the patch shows most of lies
+    /// elsewhere than its middle.
+    private func isOfMiddle(
+        _ place: DepthProfile.Place, along sight: Sight, in older: Int, comparison: inout PatchComparison
+    ) -> Bool {
+        guard let patch = sight.patch(at: place.depth, across: place.normal),
+            let view = PatchView(of: patch, in: pictures[older], sensitivity: 0),
+            let correlations = comparison.correlations(
+                of: patch, in: sight.picture.picture, as: view, in: pictures[older].picture, isCoarse: false)
+        else { return false }
+        return correlations.contains { $0 >= 0.5 }
+    }
+
     /// The place at a depth, as a third picture shows it; `nil` where that shows something else.
     private func refined(
-        _ rough: DepthProfile.Place, along sight: Sight, notIn second: Int, comparison: inout PatchComparison
+        _ rough: DepthProfile.Place, along sight: Sight, notIn second: Int, isCoarse: Bool,
+        comparison: inout PatchComparison
     ) -> PicturePoint? {
         guard let patch = sight.patch(at: rough.depth, across: rough.normal) else { return nil }
         for index in pictures.indices.dropLast() where index != second && tellsDepth(at: patch.place, of: sight, index)
         {
-            guard let pixels = pictures[index].pixels(ofWholeDepthAt: patch),
+            guard let pixels = pictures[index].pixels(ofWholeDepthAt: patch, isCoarse: isCoarse),
                 let view = PatchView(of: patch, in: pictures[index], sensitivity: 0),
                 let correlations = comparison.correlations(
-                    of: patch, in: sight.picture.picture, as: view, in: pictures[index].picture)
+                    of: patch, in: sight.picture.picture, as: view, in: pictures[index].picture, isCoarse: isCoarse)
             else { continue }
             guard let shift = PatchComparison.peak(of: correlations) else { return nil }
             let depth = rough.depth * (1 - shift / pixels)
@@ -184,10 +209,12 @@ private struct DepthProfile {
 extension KeyPicture {
     /// By how many pixels the picture shows a patch aside for a change of its depth by the whole of it, as far as small changes tell;
     /// `nil` where it does not show the patch.
-    fileprivate func pixels(ofWholeDepthAt patch: PlanePatch) -> Double? {
+    ///
+    /// - Parameter isCoarse: whether the picture of half the size is asked.
+    fileprivate func pixels(ofWholeDepthAt patch: PlanePatch, isCoarse: Bool) -> Double? {
         guard let middle = pixel(of: patch.place, from: opticalFromWorld),
             let nearer = pixel(of: patch.nearer, from: opticalFromWorld), nearer != middle
         else { return nil }
-        return (nearer.vector - middle.vector).length / PlanePatch.displacedPart
+        return (nearer.vector - middle.vector).length / PlanePatch.displacedPart / (isCoarse ? 2 : 1)
     }
 }

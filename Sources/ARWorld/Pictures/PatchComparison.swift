@@ -75,14 +75,25 @@ struct PatchComparison {
 
     /// How well a patch correlates at each of the depths, a pixel apart from each other, from behind the plane to before it; `nil`
     /// where it has no pattern or one of the pictures does not hold it.
+    ///
+    /// - Parameter isCoarse: whether pictures of half the size are asked, about a patch that is twice as wide: their pixels are.
     mutating func correlations(
-        of patch: PlanePatch, in newer: SmoothedPicture, as view: PatchView, in older: SmoothedPicture
+        of patch: PlanePatch, in newer: SmoothedPicture, as view: PatchView, in older: SmoothedPicture, isCoarse: Bool
     ) -> [Float]? {
-        guard Self.isInside(patch.column, patch.row, of: newer.fine), Self.isInside(view, of: older.fine),
-            let direction = view.shiftByMetre.normalized(),
-            takePattern(aroundColumn: patch.column, row: patch.row, of: newer.fine)
+        isCoarse
+            ? correlations(
+                onColumn: patch.column / 2, row: patch.row / 2, of: newer.coarse, as: view.halved(patch),
+                in: older.coarse)
+            : correlations(onColumn: patch.column, row: patch.row, of: newer.fine, as: view, in: older.fine)
+    }
+
+    private mutating func correlations(
+        onColumn column: Int, row: Int, of newer: GreyPixels, as view: PatchView, in older: GreyPixels
+    ) -> [Float]? {
+        guard Self.isInside(column, row, of: newer), Self.isInside(view, of: older),
+            let direction = view.shiftByMetre.normalized(), takePattern(aroundColumn: column, row: row, of: newer)
         else { return nil }
-        correlate(with: view, inStepsOf: 1, along: direction, in: older.fine)
+        correlate(with: view, inStepsOf: 1, along: direction, in: older)
         return Array(correlations[..<Self.depths])
     }
 

@@ -21,6 +21,8 @@ struct Evidence: Sendable {
     var shared = Matrix3x3.zero
     /// Whether it was seen since the memory last looked for a point to forget.
     var isFresh = true
+    /// The number of the key picture that shows it; `nil` for a tracker's point.
+    var picture: Int?
 
     /// How well the point is known along a unit direction in the world of today, as a variance.
     func variance(along direction: Vector3) -> Double {
@@ -47,7 +49,8 @@ struct Passage: Sendable {
 ///
 /// When the memory is full, a point goes that was not seen for long (the clock algorithm: Corbató 1968, "A paging
 /// experiment with the Multics system"). What it said of its surface stays counted there: of the
-/// outline in the grid, of the plane in ``Surface/former``.
+/// outline in the grid, of the plane in ``Surface/former``. Places that pictures show have a memory of their own beside the
+/// tracker's points: of the plane nothing stays of them, because those of one picture err together.
 struct EvidenceMemory: Sendable {
     private(set) var points: [Evidence] = []
     /// The surfaces that each of the points was seen through, one passage of each.
@@ -55,8 +58,9 @@ struct EvidenceMemory: Sendable {
     private var slotOfID: [UInt64: Int] = [:]
     private let capacity: Int
     private var hand = 0
-    /// How many places that pictures show came.
-    private var picturePoints = 0
+    /// Where the places are kept that pictures show, and which of them came first.
+    private var pictureSlots: [Int] = []
+    private var oldestPicturePoint = 0
 
     init(capacity: Int) {
         precondition(capacity > 0, "a memory holds at least one point, not \(capacity)")
@@ -93,16 +97,21 @@ struct EvidenceMemory: Sendable {
                 span: span))
     }
 
-    /// Takes a place that pictures show; of so many such places the oldest goes.
-    mutating func remember(
-        _ point: PicturePoint, at time: Timestamp, in span: Int
-    ) -> (slot: Int, forgotten: Evidence?) {
+    /// Takes a place that a picture shows and says where it is kept; of so many such places the oldest goes.
+    mutating func remember(_ point: PicturePoint, of picture: Int, at time: Timestamp, in span: Int) -> Int {
+        let isFull = pictureSlots.count == Self.picturePointCapacity
+        let place = isFull ? oldestPicturePoint : pictureSlots.count
         let evidence = Evidence(
-            id: Self.firstPictureID + UInt64(picturePoints % Self.picturePointCapacity), position: point.position,
-            covariance: point.covariance, lastSeen: time, span: span)
-        picturePoints += 1
-        guard let slot = slotOfID[evidence.id] else { return keep(evidence) }
-        return (slot, replace(slot, by: evidence))
+            id: Self.firstPictureID + UInt64(place), position: point.position, covariance: point.covariance,
+            lastSeen: time, span: span, picture: picture)
+        if isFull {
+            _ = replace(pictureSlots[place], by: evidence)
+            oldestPicturePoint = (place + 1) % Self.picturePointCapacity
+        } else {
+            pictureSlots.append(points.count)
+            append(evidence)
+        }
+        return pictureSlots[place]
     }
 
     /// How many places that pictures show are remembered, and their first number: no point of a tracker has such a one.
@@ -113,13 +122,17 @@ struct EvidenceMemory: Sendable {
         let slot = freeSlot()
         slotOfID[evidence.id] = slot
         guard slot < points.count else {
-            points.append(evidence)
-            passages.append([])
+            append(evidence)
             return (slot, nil)
         }
         let forgotten = replace(slot, by: evidence)
         slotOfID[forgotten.id] = nil
         return (slot, forgotten)
+    }
+
+    private mutating func append(_ evidence: Evidence) {
+        points.append(evidence)
+        passages.append([])
     }
 
     private mutating func replace(_ slot: Int, by evidence: Evidence) -> Evidence {
@@ -128,12 +141,12 @@ struct EvidenceMemory: Sendable {
     }
 
     private mutating func freeSlot() -> Int {
-        guard points.count >= capacity else { return points.count }
-        while points[hand].isFresh {
+        guard points.count - pictureSlots.count >= capacity else { return points.count }
+        while points[hand].isFresh || points[hand].picture != nil {
             points[hand].isFresh = false
-            hand = (hand + 1) % capacity
+            hand = (hand + 1) % points.count
         }
-        defer { hand = (hand + 1) % capacity }
+        defer { hand = (hand + 1) % points.count }
         return hand
     }
 }

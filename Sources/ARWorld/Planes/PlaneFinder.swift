@@ -129,8 +129,7 @@ public struct PlaneFinder: Sendable {
 
     /// Learns a place that pictures show. It opens no surface before it: one picture may err, and no other frame corrects it.
     mutating func observe(_ point: PicturePoint) {
-        let (slot, forgotten) = memory.remember(point, at: now, in: worldErrors.span)
-        if let forgotten { keepWhatWasSaid(by: forgotten) }
+        let slot = memory.remember(point, of: lastPicture, at: now, in: worldErrors.span)
         if let index = bestSurface(for: memory[slot]) { assign(slot, to: index) }
     }
 
@@ -320,13 +319,21 @@ public struct PlaneFinder: Sendable {
         }
     }
 
-    /// Points of a surface, those together that were seen when the tracker's world was about as sure.
+    /// Points of a surface, those together that were seen when the tracker's world was about as sure, and those that one picture
+    /// shows.
     func groups(of points: [Evidence], on surface: Surface) -> [SurfaceFit.Group] {
-        let bySpan = Dictionary(grouping: points, by: \.span)
-        return bySpan.sorted { $0.key < $1.key }.map { span, points in
-            SurfaceFit.Group(
+        let byOrigin = Dictionary(grouping: points) { SIMD2($0.span, $0.picture ?? 0) }
+        let origins = byOrigin.keys.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+        return origins.map { origin in
+            let points = byOrigin[origin] ?? []
+            var group = SurfaceFit.Group(
                 samples: points.map { surface.sample($0, at: now) },
-                wander: worldErrors.wander(ofPlaneIn: surface.levelFromWorld, since: span))
+                wander: worldErrors.wander(ofPlaneIn: surface.levelFromWorld, since: origin.x))
+            if origin.y > 0 {
+                let variance = points.reduce(0) { $0 + $1.ownVariance(along: surface.plane.normal) }
+                group.share(variance: PicturePoint.sharedPart * variance / Double(points.count))
+            }
+            return group
         }
     }
 

@@ -12,8 +12,9 @@ extension Surface {
         let local = levelFromWorld * point.position
         let drifted = Self.drift * now.seconds(since: point.lastSeen)
         let neighbors = grid[Point2(local.x, local.z)]?.support ?? 0
+        let own = (point.picture == nil ? 1 : 1 - PicturePoint.sharedPart) * point.ownVariance(along: plane.normal)
         return SurfaceFit.Sample(
-            point: local, variance: point.ownVariance(along: plane.normal) + drifted * drifted,
+            point: local, variance: own + drifted * drifted,
             share: 1 / Double(max(1, neighbors)))
     }
 

@@ -60,6 +60,23 @@ struct SurfaceFit: Sendable {
         var samples: [Sample]
         var wander = Matrix3x3.zero
 
+        /// Lets the points err together besides: by as much in height, and by as much across all of them in slope.
+        mutating func share(variance: Double) {
+            let count = Double(samples.count)
+            let sum = samples.reduce(Point2.zero) { $0 + Point2($1.point.x, $1.point.z) }
+            let middle = sum / count
+            let spread = samples.reduce(0) { $0 + (Point2($1.point.x, $1.point.z) - middle).squaredLength } / count
+            let slopeVariance = variance / max(spread, Self.leastSpread * Self.leastSpread)
+            // The height at the origin is that in the middle less what the slopes make of the way there.
+            let (byX, byZ) = (Vector3(-middle.x, 1, 0), Vector3(-middle.y, 0, 1))
+            wander =
+                wander + Matrix3x3(diagonal: Vector3(variance, 0, 0))
+                + slopeVariance * (Matrix3x3.outerProduct(byX, byX) + Matrix3x3.outerProduct(byZ, byZ))
+        }
+
+        /// Points that are closer together than 5 cm tell no slope.
+        private static let leastSpread = 0.05
+
         /// The variance of the height above an x and z that all points share.
         fileprivate func sharedVariance(at point: Point3) -> Double {
             let row = Vector3(1, point.x, point.z)
