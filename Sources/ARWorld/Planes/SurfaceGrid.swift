@@ -11,7 +11,7 @@ struct SurfaceGrid: Sendable {
         /// Points that lie on the surface here.
         var support = 0
         /// Points behind the surface that were seen through it here: one that is seen again and again counts once, see
-        /// ``Surface/countPassage(from:to:)``.
+        /// ``Surface/countPassage(from:to:besides:)``.
         var passages = 0
         /// How many more pictures show the surface here than something else, see ``SurfaceGrid/look(at:reach:agrees:in:)``.
         var looks = 0
