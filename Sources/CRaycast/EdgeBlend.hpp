@@ -7,16 +7,76 @@
 
 namespace CRAYCAST_WAY {
 
-/// The rectangles that the centres of a pixel and of the eight around it see, each once.
+/// What the centres of a pixel and of the eight around it see.
+class NearObjects {
+public:
+    CRAYCAST_INLINE NearObjects(const CRaycastSeenRows &rows, size_t column)
+        : above(around(rows.above, column, rows.count)), own(around(rows.own, column, rows.count)),
+          below(around(rows.below, column, rows.count)) {}
+
+    /// Calls a function with each object once, the pixel's own first, as long as it returns true; whether it has been so.
+    template <class Body> CRAYCAST_INLINE bool forEach(const Body &body) const {
+        int32_t object = _mm_cvtsi128_si32(_mm_shuffle_epi32(own, 1));
+        for (int rest = everywhere & ~placesOf(object);; rest &= ~placesOf(object)) {
+            if (!body(object)) return false;
+            if (!rest) return true;
+            object = at(__builtin_ctz(unsigned(rest)));
+        }
+    }
+
+    /// Which of the neighbours to the left, to the right, above and below see an object, a bit each.
+    CRAYCAST_INLINE int sidesOn(int32_t object) const {
+        const __m128i same = _mm_set1_epi32(object);
+        const __m128i beside = _mm_unpacklo_epi64(_mm_shuffle_epi32(own, _MM_SHUFFLE(2, 0, 2, 0)), upright());
+        return _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(beside, same)));
+    }
+
+private:
+    /// The objects to the left, in the middle and to the right; the last one stands twice.
+    __m128i above;
+    __m128i own;
+    __m128i below;
+    static constexpr int everywhere = 0xfff;
+
+    static CRAYCAST_INLINE __m128i around(const CRaycastSeenRow &row, size_t column, size_t count) {
+        const size_t left = column > 0 ? column - 1 : column, right = column + 1 < count ? column + 1 : column;
+        return _mm_setr_epi32(row.objects[left], row.objects[column], row.objects[right], row.objects[right]);
+    }
+
+    CRAYCAST_INLINE __m128i upright() const {
+        return _mm_shuffle_epi32(_mm_unpacklo_epi32(above, below), _MM_SHUFFLE(3, 2, 3, 2));
+    }
+
+    CRAYCAST_INLINE int placesOf(int32_t object) const {
+        const __m128i same = _mm_set1_epi32(object);
+        const auto bits = [&](__m128i row) __attribute__((always_inline)) {
+            return _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(row, same)));
+        };
+        return bits(above) | bits(own) << 4 | bits(below) << 8;
+    }
+
+    CRAYCAST_INLINE int32_t at(int place) const {
+        alignas(16) int32_t objects[12];
+        _mm_store_si128(reinterpret_cast<__m128i *>(objects), above);
+        _mm_store_si128(reinterpret_cast<__m128i *>(objects) + 1, own);
+        _mm_store_si128(reinterpret_cast<__m128i *>(objects) + 2, below);
+        return objects[place];
+    }
+};
+
+/// The rectangles among what is seen near a pixel.
 class NearRectangles {
 public:
-    /// Looks around a pixel; false as soon as something else than rectangles is seen.
-    CRAYCAST_INLINE bool find(const CRaycastSights &sights, const CRaycastSeenRows &rows, size_t column) {
-        const size_t first = column > 0 ? column - 1 : 0, last = std::min(column + 1, rows.count - 1);
-        for (const CRaycastSeenRow *row : {&rows.above, &rows.own, &rows.below})
-            for (size_t near = first; near <= last; ++near)
-                if (!add(row->objects[near], sights)) return false;
-        return true;
+    /// Collects them, as the camera sees them; false as soon as something else is seen.
+    CRAYCAST_INLINE bool find(const CRaycastSights &sights, const NearObjects &near) {
+        return near.forEach([&](int32_t object) __attribute__((always_inline)) {
+            if (object == CRAYCAST_NOTHING) return true;
+            const int64_t pose = sights.poses[object];
+            if (pose == CRAYCAST_NO_RECTANGLE) return false;
+            if (pose != sights.pose) sights.see(sights.owner, object);
+            objects[count++] = object;
+            return true;
+        });
     }
 
     CRAYCAST_INLINE const int32_t *begin() const { return objects; }
@@ -25,70 +85,46 @@ public:
 private:
     int32_t objects[9];
     size_t count = 0;
-    int32_t latest = CRAYCAST_NOTHING;
-
-    CRAYCAST_INLINE bool add(int32_t object, const CRaycastSights &sights) {
-        if (object == latest || object == CRAYCAST_NOTHING) return true;
-        latest = object;
-        for (const int32_t known : *this)
-            if (known == object) return true;
-        const int64_t pose = sights.poses[object];
-        if (pose == CRAYCAST_NO_RECTANGLE) return false;
-        if (pose != sights.pose) sights.see(sights.owner, object);
-        objects[count++] = object;
-        return true;
-    }
 };
 
-/// The light of a pixel's samples, collected from the centres that see what they see.
+/// The light of a pixel's samples, collected from the centres that see what they see: the neighbours to the left, to the
+/// right, above and below, and the pixel's own.
 class EdgeLight {
 public:
     CRAYCAST_INLINE EdgeLight(const CRaycastSeenRows &rows, size_t column)
-        : own(rows.own.objects[column]), ownLight(rows.own.light[column]) {
-        const size_t left = column > 0 ? column - 1 : column, right = std::min(column + 1, rows.count - 1);
-        set(0, rows.own, left);
-        set(1, rows.own, right);
-        set(2, rows.above, column);
-        set(3, rows.below, column);
-    }
+        : light{rows.own.light[column > 0 ? column - 1 : column], rows.own.light[std::min(column + 1, rows.count - 1)],
+                rows.above.light[column], rows.below.light[column], rows.own.light[column]},
+          ownObject(rows.own.objects[column]) {}
 
-    /// Adds the light of the samples, a bit each, that see an object.
-    CRAYCAST_INLINE void add(int32_t object, int samples, const CRaycastEdgeSamples &order) {
-        if (!samples) return;
-        if (object == own) return add(ownLight, __builtin_popcount(unsigned(samples)));
-        int seeing = 0;
-        for (int side = 0; side < sides; ++side) seeing |= (objects[side] == object) << side;
-        if (!seeing) return;
-        const uint8_t *nearest = order.nearest[seeing];
-        for (int side = 0; side < sides; ++side)
-            add(light[side], __builtin_popcount(unsigned(samples & nearest[side])));
+    /// Counts the samples, a bit each, that see an object.
+    CRAYCAST_INLINE void add(
+        int32_t object, int samples, const NearObjects &near, const CRaycastEdgeSamples &order) {
+        if (object == ownObject) {
+            counts[sides] += __builtin_popcount(unsigned(samples));
+            return;
+        }
+        const uint8_t *nearest = order.nearest[near.sidesOn(object)];
+        for (int side = 0; side < sides; ++side) counts[side] += __builtin_popcount(unsigned(samples & nearest[side]));
     }
 
     CRAYCAST_INLINE void storeMean(float *to) const {
-        CRAYCAST_WAY::store(count > 0 ? sum / every(float(count)) : load<Light>(ownLight), to);
+        Light sum = {};
+        int count = 0;
+        for (int center = 0; center <= sides; ++center) {
+            sum += every(float(counts[center])) * load<Light>(light[center]);
+            count += counts[center];
+        }
+        CRAYCAST_WAY::store(count > 0 ? sum / every(float(count)) : load<Light>(light[sides]), to);
     }
 
 private:
     using Light = float __attribute__((vector_size(16)));
     static constexpr int sides = 4;
-    const int32_t own;
-    const float *const ownLight;
-    int32_t objects[sides];
-    const float *light[sides];
-    Light sum = {};
-    int count = 0;
+    const float *const light[sides + 1];
+    const int32_t ownObject;
+    int counts[sides + 1] = {};
 
     static CRAYCAST_INLINE Light every(float v) { return Light{v, v, v, v}; }
-
-    CRAYCAST_INLINE void set(int side, const CRaycastSeenRow &row, size_t column) {
-        objects[side] = row.objects[column];
-        light[side] = row.light[column];
-    }
-
-    CRAYCAST_INLINE void add(const float *from, int samples) {
-        sum += every(float(samples)) * load<Light>(from);
-        count += samples;
-    }
 };
 
 /// A row's pixel, from the directions of its centre and of the next pixels'.
@@ -105,24 +141,32 @@ CRAYCAST_INLINE CRaycastPixel pixelOf(const CRaycastPixelRow &row, size_t column
     return pixel;
 }
 
+/// Asks memory for the light around a pixel that will soon be blended.
+CRAYCAST_INLINE void fetchLight(const CRaycastSeenRows &rows, size_t column) {
+    for (const CRaycastSeenRow *row : {&rows.above, &rows.own, &rows.below}) __builtin_prefetch(row->light[column]);
+}
+
 CRAYCAST_INLINE size_t blendEdges(
     const CRaycastSights *sights, const CRaycastSeenRows *rows, const CRaycastPixelRow *pixels,
     const CRaycastEdgeSamples *samples, const int32_t *columns, size_t count, float (*light)[4], int32_t *others) {
     const Floats x = load<Floats>(samples->columns), y = load<Floats>(samples->rows);
+    constexpr size_t ahead = 4;
     size_t otherCount = 0;
     for (size_t index = 0; index < count; ++index) {
         const size_t column = size_t(columns[index]);
+        if (index + ahead < count) fetchLight(*rows, size_t(columns[index + ahead]));
+        const NearObjects near(*rows, column);
         NearRectangles rectangles;
-        if (!rectangles.find(*sights, *rows, column)) {
+        if (!rectangles.find(*sights, near)) {
             others[otherCount++] = int32_t(index);
             continue;
         }
-        const CRaycastPixel pixel = pixelOf(*pixels, column);
+        const VectorLanes direction = directionsIn(pixelOf(*pixels, column), x, y);
         Nearest nearest;
-        for (const int32_t object : rectangles) nearest.meetInPixel(object, sights->rectangles[object], pixel, x, y);
+        for (const int32_t object : rectangles) nearest.meet(object, sights->rectangles[object], direction);
         EdgeLight edge(*rows, column);
-        for (const int32_t object : rectangles) edge.add(object, nearest.lanesOn(object), *samples);
-        edge.add(CRAYCAST_NOTHING, nearest.lanesOn(CRAYCAST_NOTHING), *samples);
+        for (const int32_t object : rectangles) edge.add(object, nearest.lanesOn(object), near, *samples);
+        edge.add(CRAYCAST_NOTHING, nearest.lanesOn(CRAYCAST_NOTHING), near, *samples);
         edge.storeMean(light[index]);
     }
     return otherCount;

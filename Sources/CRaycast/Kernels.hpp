@@ -9,6 +9,7 @@
 struct Kernels {
     decltype(&craycast_sample) sample;
     decltype(&craycast_cull) cull;
+    decltype(&craycast_cull_balls) cullBalls;
     decltype(&craycast_find_rectangles) findRectangles;
     decltype(&craycast_find_rectangles_in_pixel) findRectanglesInPixel;
     decltype(&craycast_blend_edges) blendEdges;

@@ -38,6 +38,12 @@ size_t craycast_cull(
     return kernels().cull(outlines, candidates, count, origin, stray, planes, plane_count, kept);
 }
 
+size_t craycast_cull_balls(
+    const CRaycastBall *balls, const int32_t *candidates, size_t count, const float origin[3], float stray,
+    const CRaycastPlane *planes, size_t plane_count, int32_t *kept) {
+    return kernels().cullBalls(balls, candidates, count, origin, stray, planes, plane_count, kept);
+}
+
 void craycast_find_rectangles(
     const CRaycastRectangle *rectangles, const int32_t *candidates, size_t candidate_count,
     const CRaycastVectors *directions, size_t first, size_t count, int32_t *objects, float *distances) {

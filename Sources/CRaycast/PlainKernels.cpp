@@ -5,10 +5,11 @@
 #define CRAYCAST_IS_WIDE 0
 
 #include "Kernels.hpp"
+#include "Culling.hpp"
 #include "EdgeBlend.hpp"
 #include "RectangleLook.hpp"
 #include "SunlightLook.hpp"
 
 const Kernels plainKernels = {
-    plain::sample,     plain::cull,       plain::findRectangles,  plain::findRectanglesInPixel,
+    plain::sample,     plain::cull,       plain::cullBalls,       plain::findRectangles, plain::findRectanglesInPixel,
     plain::blendEdges, plain::findDepths, plain::lookAtRectangle, plain::findSunlight};

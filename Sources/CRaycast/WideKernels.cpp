@@ -13,11 +13,12 @@
 
 // The same text as in PlainKernels.cpp, for other registers.
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#include "Culling.hpp"
 #include "EdgeBlend.hpp"
 #include "RectangleLook.hpp"
 #include "SunlightLook.hpp"
 #pragma clang attribute pop
 
 const Kernels wideKernels = {
-    wide::sample,     wide::cull,       wide::findRectangles,  wide::findRectanglesInPixel,
+    wide::sample,     wide::cull,       wide::cullBalls,       wide::findRectangles, wide::findRectanglesInPixel,
     wide::blendEdges, wide::findDepths, wide::lookAtRectangle, wide::findSunlight};

@@ -39,6 +39,8 @@ final class TileCandidates: @unchecked Sendable {
     private let secondOutlines: [Int]
     private let firstShadows: [Int]
     private let outlines: UnsafeMutablePointer<CRaycastOutline>
+    /// Around each outline.
+    private let balls: UnsafeMutablePointer<CRaycastBall>
     private let counts: UnsafeMutablePointer<UInt8>
     private let areShaded: UnsafeMutablePointer<Bool>
     private let objects: UnsafeMutablePointer<Int32>
@@ -64,6 +66,7 @@ final class TileCandidates: @unchecked Sendable {
         }
         (self.firstShadows, outlineCount) = (firstShadows, count)
         outlines = .allocate(capacity: max(outlineCount, 1))
+        balls = .allocate(capacity: max(outlineCount, 1))
         counts = .allocate(capacity: tiles.columns * tiles.bands)
         areShaded = .allocate(capacity: tiles.columns * tiles.bands)
         objects = .allocate(capacity: tiles.columns * tiles.bands * Self.most)
@@ -80,6 +83,7 @@ final class TileCandidates: @unchecked Sendable {
 
     deinit {
         outlines.deallocate()
+        balls.deallocate()
         counts.deallocate()
         areShaded.deallocate()
         objects.deallocate()
@@ -107,6 +111,7 @@ final class TileCandidates: @unchecked Sendable {
         set(1, &outline.y)
         set(2, &outline.z)
         (outlines + number).initialize(to: outline)
+        (balls + number).initialize(to: CRaycastBall(around: points))
     }
 
     /// Tells where the shadows of the parts of a mesh that moves may fall, likewise.
@@ -137,9 +142,8 @@ final class TileCandidates: @unchecked Sendable {
             tiles.turnPlanes(
                 ofGroup: group, by: viewpoint.axes, slack: viewpoint.turn, into: &groupScratch.planes)
             let search = Search(candidates: self, planes: groupScratch.planes, viewpoint: viewpoint)
-            groupCounts[group] = search.cull(
-                groupLists + tiles.groups * outlineCount, count: outlineCount, plane: 0,
-                into: groupLists + group * outlineCount)
+            groupCounts[group] = search.cullBalls(
+                groupLists + tiles.groups * outlineCount, count: outlineCount, into: groupLists + group * outlineCount)
         }
     }
 
@@ -151,10 +155,10 @@ final class TileCandidates: @unchecked Sendable {
         // The lists of ever shorter parts of the band stand one behind the other.
         scratch.reserve(outlineCount * (2 + Int.bitWidth - tiles.columns.leadingZeroBitCount))
         let group = band / ViewTiles.bandsPerGroup
-        let kept = search.cull(
-            groupLists + group * outlineCount, count: groupCounts[group], plane: 0, into: scratch.lists)
+        let kept = search.cullBalls(groupLists + group * outlineCount, count: groupCounts[group], into: scratch.lists)
         search.divide(
-            ViewTiles.Part(columns: 0..<tiles.columns, number: 0), ofBand: band, scratch.lists, count: kept)
+            ViewTiles.Part(columns: 0..<tiles.columns, number: 0), ofBand: band, scratch.lists,
+            count: search.cull(scratch.lists, count: kept, plane: 0, into: scratch.lists))
     }
 
     /// From where neighbouring rows look, and how far they stray from there.
@@ -211,11 +215,24 @@ final class TileCandidates: @unchecked Sendable {
         func cull(
             _ list: UnsafePointer<Int32>, count: Int, plane: Int, into kept: UnsafeMutablePointer<Int32>
         ) -> Int {
+            withFacade { origin, planes in
+                craycast_cull(candidates.outlines, list, count, origin, 3 * viewpoint.stray, planes + plane, 2, kept)
+            }
+        }
+
+        /// The same with the balls around everything and the first two planes.
+        func cullBalls(_ list: UnsafePointer<Int32>, count: Int, into kept: UnsafeMutablePointer<Int32>) -> Int {
+            withFacade { origin, planes in
+                craycast_cull_balls(candidates.balls, list, count, origin, 3 * viewpoint.stray, planes, 2, kept)
+            }
+        }
+
+        private func withFacade(_ body: (UnsafePointer<Float>, UnsafePointer<CRaycastPlane>) -> Int) -> Int {
             planes.withUnsafeBufferPointer { planes in
                 withUnsafeBytes(of: viewpoint.origin) { origin in
-                    craycast_cull(
-                        candidates.outlines, list, count, origin.assumingMemoryBound(to: Float.self).baseAddress,
-                        3 * viewpoint.stray, planes.baseAddress.unsafelyUnwrapped + plane, 2, kept)
+                    body(
+                        origin.assumingMemoryBound(to: Float.self).baseAddress.unsafelyUnwrapped,
+                        planes.baseAddress.unsafelyUnwrapped)
                 }
             }
         }
@@ -230,6 +247,18 @@ final class TileCandidates: @unchecked Sendable {
             divide(left, ofBand: band, kept, count: keptCount)
             divide(right, ofBand: band, kept, count: keptCount)
         }
+    }
+}
+
+extension CRaycastBall {
+    /// A ball around points, as large as it must be around the middle of their box, and wider by what single precision errs.
+    init(around points: [Point3]) {
+        let (low, high) = points.dropFirst().reduce((points[0], points[0])) {
+            (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1))
+        }
+        let center = SIMD3<Float>((low + high) / 2)
+        let radius = points.map { (SIMD3<Double>($0) - SIMD3<Double>(center)).length }.max() ?? 0
+        self.init(center: (center.x, center.y, center.z), radius: Float(radius * (1 + 0x1p-20)))
     }
 }
 

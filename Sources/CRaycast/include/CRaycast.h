@@ -226,6 +226,17 @@ size_t craycast_cull(
     const CRaycastOutline *outlines, const int32_t *candidates, size_t count, const float origin[3], float stray,
     const CRaycastPlane *planes, size_t plane_count, int32_t *kept);
 
+/// A ball around a thing.
+typedef struct CRaycastBall {
+    float center[3];
+    float radius;
+} CRaycastBall;
+
+/// The same for balls: faster, and it keeps more, because a ball is larger than what is in it.
+size_t craycast_cull_balls(
+    const CRaycastBall *balls, const int32_t *candidates, size_t count, const float origin[3], float stray,
+    const CRaycastPlane *planes, size_t plane_count, int32_t *kept);
+
 /// Writes for each of `count` directions from `first` on which of the candidates, indices of `rectangles`, is the nearest
 /// there; `CRAYCAST_NOTHING` where none is, and for the direction zero. The first candidate wins a tie. `distances`, unless
 /// it is NULL, gets how far away it is, as a multiple of the direction; infinite where there is none.
@@ -253,9 +264,6 @@ typedef struct CRaycastPixel {
     float across_columns[4];
     float across_rows[4];
 } CRaycastPixel;
-
-/// The most samples of a pixel.
-#define CRAYCAST_MOST_SAMPLES 16
 
 /// The same for `count` places in a pixel, a multiple of `CRAYCAST_LANES`, given as offsets from its centre in pixels, −½…½.
 void craycast_find_rectangles_in_pixel(

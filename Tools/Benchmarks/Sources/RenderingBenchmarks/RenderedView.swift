@@ -46,16 +46,20 @@ extension RenderedView {
         case pieces
         /// There are more such places, behind the camera and beside: the picture stays nearly as it is.
         case places
+        /// There are more boxes in a room, each as much smaller, so that they cover as much of the picture.
+        case boxes
     }
 
     /// A floor and sheets above it.
-    /// - Parameter count: the number of surfaces; for pieces and places, 20 times a square.
+    /// - Parameter count: the number of surfaces; for pieces and places, 20 times a square; for boxes, two and six for
+    ///   each of them.
     init(_ count: Int, _ growth: Growth, size: ImageSize) {
         let sheets = growth == .surfaces ? Sheets(count: count) : Sheets(count: 20)
         let squareSide = Int((Double(count) / 20).squareRoot().rounded())
         let surfaces: [TexturedRectangle] =
             switch growth {
             case .surfaces: sheets.surfaces()
+            case .boxes: Boxes(surfaceCount: count).surfaces()
             case .pieces: sheets.surfaces(cutInto: squareSide)
             case .places:
                 (0..<count / 20).flatMap { place in
@@ -87,6 +91,8 @@ extension RenderedView {
 private struct Sheets {
     /// The floor's place and side, and the sheets'.
     private var squares = [(worldFromSquare: RigidTransform.identity, side: 8.0)]
+
+    init(squares: [(worldFromSquare: RigidTransform, side: Double)]) { self.squares = squares }
 
     init(count: Int) {
         var random = SeededRandom(seed: 5, purpose: "sheets")
@@ -122,4 +128,36 @@ private struct Sheets {
             }
         }
     }
+}
+
+/// Boxes of any attitude that float in a room of which a floor and a wall are seen.
+private struct Boxes {
+    private var squares = [
+        (worldFromSquare: RigidTransform.identity, side: 8.0),
+        (
+            worldFromSquare: RigidTransform(
+                rotation: Rotation(rotationVector: Vector3(.pi / 2, 0, 0)), translation: Point3(0, 0, -3)), side: 8.0
+        ),
+    ]
+
+    init(surfaceCount: Int) {
+        var random = SeededRandom(seed: 6, purpose: "boxes")
+        func uniform(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
+        let count = (surfaceCount - squares.count) / 6
+        let side = 1.2 / Double(count).squareRoot()
+        for _ in 0..<count {
+            let worldFromBox = RigidTransform(
+                rotation: Rotation(rotationVector: Vector3(uniform(-3...3), uniform(-3...3), uniform(-3...3))),
+                translation: Point3(uniform(-1.6...1.6), uniform(0.2...1.8), uniform(-2.4...0.8)))
+            let turns = [Vector3.zero, Vector3(2, 0, 0)] + [-1, 1].flatMap { [Vector3($0, 0, 0), Vector3(0, 0, $0)] }
+            for turn in turns {
+                let rotation = Rotation(rotationVector: turn * (.pi / 2))
+                let boxFromFace = RigidTransform(
+                    rotation: rotation, translation: rotation.matrix * Vector3(0, side / 2, 0))
+                squares.append((worldFromBox * boxFromFace, side))
+            }
+        }
+    }
+
+    func surfaces() -> [TexturedRectangle] { Sheets(squares: squares).surfaces() }
 }
