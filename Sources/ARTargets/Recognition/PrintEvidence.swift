@@ -30,9 +30,11 @@ struct PrintEvidence {
     /// others with the same middle 0.9965.
     static let leastLitBesides = 0.997
 
-    /// How far the light explains what is seen under which the print may be named: a correlation.
+    /// How far the light explains what is seen under which the print may be named: a correlation. Where the whole drawing is
+    /// seen, it is a lamp's, so that of two that are drawn alike the one in its own inks is the likelier: a softer light
+    /// explains both.
     var lit: Double {
-        if isWhole { return Double(agreement.lit) }
+        if isWhole || isWholeDrawing { return Double(agreement.lit) }
         return Double(isWholeInSoftLight ? agreement.softly_lit : max(agreement.lit, agreement.lit_besides))
     }
 

@@ -26,8 +26,9 @@ struct TargetFinding {
     /// How the colours there speak for the target, 0…1; 0, too, where the picture is grey.
     var colorAgreement = 0.0
 
-    /// How far a light on the print explains what is seen: a correlation. It is the light under which the print was named: a
-    /// plane, one as on gloss or folds, or a plane on what is not hidden; on a bent print it changes with the folds.
+    /// How far a light on the print explains what is seen: a correlation. Where the whole drawing is seen, the light is a
+    /// lamp's, and else that under which the print was named: one as on gloss or folds, or a lamp's on what is not hidden; on a
+    /// bent print it changes with the folds.
     var lit = 0.0
 
     /// What decides between two that lie in one place: the drawing, and where that is the same, the inks: how bright they
