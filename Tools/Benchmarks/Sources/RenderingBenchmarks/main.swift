@@ -85,7 +85,10 @@ let (vga, hd) = (ImageSize(width: 640, height: 480), ImageSize(width: 1280, heig
 let sizes = chosenSizes.isEmpty ? [vga, hd] : chosenSizes
 let views =
     chosenViews.isEmpty
-    ? ["draw", "room-walk", "20-surfaces", "200-surfaces", "2000-surfaces", "2000-pieces", "2000-places"]
+    ? [
+        "draw", "room-walk", "20-surfaces", "200-surfaces", "2000-surfaces", "2000-pieces", "2000-places", "20-boxes",
+        "2000-boxes",
+    ]
     : chosenViews
 
 func view(_ name: String, size: ImageSize) throws -> RenderedView {
