@@ -194,7 +194,7 @@ public struct VisualInertialTracker: Sendable {
         start.navigation.errors = errors
         start.origin = WorldOrigin(
             headingVariance: known.deviations.tilt * known.deviations.tilt,
-            positionCovariance: place.poseCovariance.translationByTranslation, isOfCamera: true)
+            positionCovariance: place.poseCovariance.translationByTranslation)
         begin(start, with: MotionAlignment.Frame(timestamp: frame.timestamp, points: points))
         worldFromEstimate = .identity
         monitor.arrive()

@@ -64,7 +64,7 @@ import Testing
         let origin = WorldOrigin(
             headingByGyroscopeBias: random.vector3(), headingVariance: 0.03 * 0.03,
             secondsAfterFirstFrame: random.uniform(-1...1),
-            positionCovariance: Matrix3x3(diagonal: Vector3(0.01, 0.04, 0.09)), isOfCamera: true)
+            positionCovariance: Matrix3x3(diagonal: Vector3(0.01, 0.04, 0.09)))
         let layout = StateLayout(cloneCapacity: 3, landmarkCapacity: 1)
         let filter = VisualInertialFilter(
             navigation: NavigationState(

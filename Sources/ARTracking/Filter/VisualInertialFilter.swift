@@ -59,8 +59,8 @@ struct VisualInertialFilter: Sendable {
     /// Turns velocity v and gravity g in the IMU's frame into errors in the world's, ν = R δv and θ = R δg × g / |g|², and
     /// the focal lengths' logarithm into pixels.
     ///
-    /// With u up and b the error of the gyroscope's bias, the heading's error is uᵀ θ = hᵀ b. Where heading and place are
-    /// the camera's, which sits on the IMU with errors φ and t, it is also −uᵀ R Rc φ, and the place's is ρ = −R t.
+    /// With u up, b the error of the gyroscope's bias, and φ and t those of how the camera, whose heading and place are known, sits
+    /// on the IMU, the heading's error is uᵀ θ = hᵀ b − uᵀ R Rc φ, and the place's is ρ = −R t.
     /// A time t after the first frame, with acceleration a in the IMU's frame, the place is R (v t − ½ a t²).
     /// Law: `KnownStartTests.whatIsKnownOfTheOriginIsKnownOfTheCamera`.
     private mutating func setCovariance(_ start: DenseMatrix, _ origin: WorldOrigin?, intrinsicsVariance: Double) {
@@ -92,8 +92,6 @@ struct VisualInertialFilter: Sendable {
             jacobian.set(StateLayout.position, StartLayout.velocity, time * rotation)
             jacobian.set(StateLayout.position, StartLayout.gravity, (-0.5 * time * time) * rotation)
             jacobian.set(StateLayout.position, StartLayout.accelerometerBias, (0.5 * time * time) * rotation)
-        }
-        if origin?.isOfCamera == true {
             let worldFromOptical = rotation * calibration.imuFromOptical.rotation.matrix
             jacobian.set(StateLayout.rotation, StartLayout.extrinsicRotation, -1 * (alongUp * worldFromOptical))
             jacobian.set(StateLayout.position, StartLayout.extrinsicTranslation, -1 * rotation)

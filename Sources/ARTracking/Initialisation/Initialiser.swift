@@ -107,7 +107,6 @@ struct Initialiser: Sendable {
         worldFromImu = (worldFromImu * Rotation(rotationVector: turn)).withUp(imuFromUp)
         let up = worldFromImu.inverse * Vector3(0, 1, 0)
         origin.headingVariance = up.dot(biasCovariance * up) * seconds * seconds
-        origin.isOfCamera = true
         return Start(
             navigation: NavigationState(
                 timestamp: to, worldFromImu: Self.atOrigin(worldFromImu, calibration), velocity: .zero,
@@ -163,7 +162,8 @@ struct Initialiser: Sendable {
             timestamp: alignment.timestamp, worldFromImu: RigidTransform(rotation: worldFromImu),
             velocity: worldFromImu * found.velocity, errors: found.errors)
         if let before = provisional?.pose(at: alignment.timestamp) {
-            navigation.worldFromImu.translation = before.worldFromImu.translation
+            navigation.worldFromImu.translation =
+                before.worldFromOptical.translation - worldFromImu * found.calibration.imuFromOptical.translation
         } else {
             place(&navigation, &origin, found, history: history)
         }

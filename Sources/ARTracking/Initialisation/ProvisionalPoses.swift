@@ -8,11 +8,10 @@ import ARSensing
 struct ProvisionalPoses: Sendable {
     private var poses: [Pose] = []
 
-    /// A pose, and how well the camera's is known: its heading as a variance in rad², its place in m².
+    /// The camera's pose, and how well it is known: its heading as a variance in rad², its place in m².
     struct Pose: Sendable {
         var instant: Timestamp
-        var worldFromImu: RigidTransform
-        var worldFromOptical: Rotation
+        var worldFromOptical: RigidTransform
         var headingVariance: Double
         var positionCovariance: Matrix3x3
     }
@@ -21,9 +20,8 @@ struct ProvisionalPoses: Sendable {
         let (navigation, known) = (filter.navigation, filter.poseCovariance)
         poses.append(
             Pose(
-                instant: navigation.timestamp, worldFromImu: navigation.worldFromImu,
-                worldFromOptical: filter.worldFromOptical.rotation, headingVariance: known.rotationByRotation[1].y,
-                positionCovariance: known.translationByTranslation))
+                instant: navigation.timestamp, worldFromOptical: filter.worldFromOptical,
+                headingVariance: known.rotationByRotation[1].y, positionCovariance: known.translationByTranslation))
         poses.removeAll { navigation.timestamp.seconds(since: $0.instant) > seconds }
     }
 
@@ -39,11 +37,10 @@ struct ProvisionalPoses: Sendable {
         else { return nil }
         let (from, to) = (min(instant, best.instant), max(instant, best.instant))
         let turn = history.motion(from: from, to: to, errors: found.errors).rotation
-        let worldFromImu = best.worldFromOptical * found.calibration.imuFromOptical.rotation.inverse
+        let worldFromImu = best.worldFromOptical.rotation * found.calibration.imuFromOptical.rotation.inverse
         return (
             worldFromImu * (instant < best.instant ? turn.inverse : turn),
-            WorldOrigin(
-                headingVariance: best.headingVariance, positionCovariance: then.positionCovariance, isOfCamera: true)
+            WorldOrigin(headingVariance: best.headingVariance, positionCovariance: then.positionCovariance)
         )
     }
 }

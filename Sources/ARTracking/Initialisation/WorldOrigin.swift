@@ -4,6 +4,9 @@
 import ARGeometry
 
 /// How well a filter's world hangs together with the camera's pose at the first frame, which is its origin and its heading.
+///
+/// What is known of both is known of the camera: what is wrong in how it sits on the device is no error of theirs, and what is
+/// learned of that later turns the device, not what the camera has seen.
 struct WorldOrigin: Sendable {
     /// How the heading's error grows with an error of the gyroscope's bias, in seconds.
     var headingByGyroscopeBias = Vector3.zero
@@ -13,8 +16,4 @@ struct WorldOrigin: Sendable {
     var secondsAfterFirstFrame = 0.0
     /// How well the camera's place is known besides, in m².
     var positionCovariance = Matrix3x3.zero
-    /// Whether the heading and the place that are known are those of the camera, as they are where pictures told them, so that what
-    /// is wrong in how it sits on the device is no error of theirs: what is learned of that later turns the device, not what the
-    /// camera has seen.
-    var isOfCamera = false
 }
