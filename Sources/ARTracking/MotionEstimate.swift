@@ -13,7 +13,8 @@ public struct MotionEstimate: Hashable, Sendable {
     /// The accelerometer's bias, in m/s², in the IMU's frame.
     public var accelerometerBias: Vector3
     /// The covariance of the camera's pose: position (m²) before rotation (rad²), both in the world's axes, with
-    /// truth = (p + δp, Exp(δθ) R).
+    /// truth = (p + δp, Exp(δθ) R). What heading and position are called is what the first pose with a motion says: it has no
+    /// error in them.
     public var poseCovariance: Matrix6x6
     /// The camera's calibration as it is known by now: lens, place in the IMU's frame, offset of the clocks.
     public var calibration: CameraCalibration

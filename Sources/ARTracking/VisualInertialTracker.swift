@@ -232,7 +232,7 @@ public struct VisualInertialTracker: Sendable {
     /// Begins to estimate, or begins better, as soon as enough is known for it.
     private mutating func start(with frame: MotionAlignment.Frame) {
         if let odometry {
-            provisionalPoses?.append(odometry.filter, keepingSeconds: 3)
+            provisionalPoses?.append(ProvisionalPoses.Pose(odometry.filter), keepingSeconds: 3)
         }
         if let start = nextStart(with: frame) { begin(start, with: frame) }
     }

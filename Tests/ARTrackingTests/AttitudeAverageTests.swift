@@ -63,26 +63,6 @@ import Testing
         }
     }
 
-    /// What an error of the bias does to the heading is its derivative.
-    @Test(arguments: 0..<20) func headingByTheBias(number: Int) {
-        var random = TestRandom(case: number)
-        let (first, imuFromCamera) = (random.rotation(), random.rotation())
-        let (attitude, history) = Self.run(first, imuFromCamera: imuFromCamera)
-        let seconds = random.uniform(0.2...1.5)
-        let found = attitude.headingByGyroscopeBias(
-            at: Self.instant(seconds), history: history, imuFromCamera: imuFromCamera)
-        func turned(_ bias: Vector3) -> Rotation {
-            attitude.worldFromImu(
-                at: Self.instant(seconds), history: history, imuFromCamera: imuFromCamera, gyroscopeBias: bias)
-        }
-        for axis in 0..<3 {
-            var step = Vector3.zero
-            step[axis] = 1e-5
-            let turn = (turned(step) * turned(-step).inverse).rotationVector.y / 2e-5
-            #expect(abs(found[axis] - turn) < 1e-3, "axis \(axis): \(found[axis]), \(turn)")
-        }
-    }
-
     /// What is learned later of the camera's place on the device turns the first frame's camera about no vertical axis.
     @Test(arguments: 0..<20) func whatTheCameraIsCalledStays(number: Int) {
         var random = TestRandom(case: number)

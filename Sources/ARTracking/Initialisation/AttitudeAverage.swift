@@ -53,16 +53,6 @@ struct AttitudeAverage: Sendable {
         return turned * (instant < now ? turn.inverse : turn)
     }
 
-    /// How the heading at an instant grows with an error of the gyroscope's bias, in seconds.
-    func headingByGyroscopeBias(at instant: Timestamp, history: ImuHistory, imuFromCamera: Rotation) -> Vector3 {
-        var byBias = turnByGyroscopeBias
-        if let now, instant < now {
-            let since = history.motion(from: instant, to: now, errors: ImuErrors())
-            byBias = byBias - (motion.rotation * since.rotation.inverse).matrix * since.byGyroscope.bias.rotation
-        }
-        return (worldFromStart(history, imuFromCamera).matrix * byBias).transpose * Vector3(0, 1, 0)
-    }
-
     /// How well it knows at an instant what is up, in radians: a hand that moves changes its velocity meanwhile.
     func levelDeviation(at instant: Timestamp, gravityStrength: Double) -> Double {
         min(Self.handVelocity / (gravityStrength * max(seconds(at: instant), 1e-3)), Self.largestLevelDeviation)

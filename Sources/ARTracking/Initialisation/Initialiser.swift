@@ -99,36 +99,26 @@ struct Initialiser: Sendable {
             covariance[variable, variable] = deviation * deviation
         }
         let gyroscopeBias = readings.mean.angularVelocity - turn / seconds
-        let shift = OdometrySettings.shiftShare * moved
         // Since the window's beginning the picture says how the device turned, better than samples among rattling motors.
-        var (worldFromImu, origin) = heading(
-            at: from, history: history, calibration: calibration, gyroscopeBias: gyroscopeBias,
-            way: shift + settings.restVelocity * attitude.seconds(at: from), attitude)
-        worldFromImu = (worldFromImu * Rotation(rotationVector: turn)).withUp(imuFromUp)
-        let up = worldFromImu.inverse * Vector3(0, 1, 0)
-        origin.headingVariance = up.dot(biasCovariance * up) * seconds * seconds
+        let atFrom = heading(
+            at: from, history: history, calibration: calibration, gyroscopeBias: gyroscopeBias, attitude)
+        let worldFromImu = (atFrom * Rotation(rotationVector: turn)).withUp(imuFromUp)
         return Start(
             navigation: NavigationState(
                 timestamp: to, worldFromImu: Self.atOrigin(worldFromImu, calibration), velocity: .zero,
                 errors: ImuErrors(gyroscopeBias: gyroscopeBias)),
-            calibration: calibration, covariance: covariance, origin: origin, isProvisional: true)
+            calibration: calibration, covariance: covariance, origin: WorldOrigin(), isProvisional: true)
     }
 
-    /// The attitude at an instant by the samples since the first frame, and how well it and the place are known: until then
-    /// the device may have gone such a way, in metres.
+    /// The attitude at an instant by the samples since the first frame, whose camera gives the world its heading.
     private func heading(
         at instant: Timestamp, history: ImuHistory, calibration: CameraState, gyroscopeBias: Vector3,
-        way: Double, _ attitude: AttitudeAverage
-    ) -> (worldFromImu: Rotation, origin: WorldOrigin) {
-        let imuFromCamera = calibration.imuFromOptical.rotation * RigidTransform.opticalFromCamera.rotation
-        return (
-            attitude.worldFromImu(
-                at: instant, history: history, imuFromCamera: imuFromCamera, gyroscopeBias: gyroscopeBias),
-            WorldOrigin(
-                headingByGyroscopeBias: attitude.headingByGyroscopeBias(
-                    at: instant, history: history, imuFromCamera: imuFromCamera),
-                positionCovariance: Matrix3x3(diagonal: Vector3(repeating: way * way / 3)))
-        )
+        _ attitude: AttitudeAverage
+    ) -> Rotation {
+        attitude.worldFromImu(
+            at: instant, history: history,
+            imuFromCamera: calibration.imuFromOptical.rotation * RigidTransform.opticalFromCamera.rotation,
+            gyroscopeBias: gyroscopeBias)
     }
 
     /// Whether there is any acceleration that could tell how long a way is.
@@ -152,53 +142,52 @@ struct Initialiser: Sendable {
             let up = (-alignment.motion.gravity).normalized()
         else { return nil }
         let found = alignment.motion.holding(gravityStrength: settings.gravityStrength)
-        var (heading, origin) =
-            provisional?.heading(at: alignment.timestamp, history: history, found)
-            ?? self.heading(
+        let known = provisional?.heading(
+            at: alignment.timestamp, history: history, errors: found.errors, rateVariance: found.turningVariance,
+            imuFromOptical: found.calibration.imuFromOptical.rotation)
+        let heading =
+            known?.worldFromImu
+            ?? heading(
                 at: alignment.timestamp, history: history, calibration: found.calibration,
-                gyroscopeBias: found.errors.gyroscopeBias, way: 0, attitude)
+                gyroscopeBias: found.errors.gyroscopeBias, attitude)
         let worldFromImu = heading.withUp(up)
         var navigation = NavigationState(
             timestamp: alignment.timestamp, worldFromImu: RigidTransform(rotation: worldFromImu),
             velocity: worldFromImu * found.velocity, errors: found.errors)
         if let before = provisional?.pose(at: alignment.timestamp) {
-            navigation.worldFromImu.translation =
-                before.worldFromOptical.translation - worldFromImu * found.calibration.imuFromOptical.translation
-        } else {
-            place(&navigation, &origin, found, history: history)
+            place(
+                &navigation, found.calibration, history, cameraAt: before.worldFromOptical.translation,
+                at: before.instant)
+        } else if let firstFrame {
+            place(
+                &navigation, found.calibration, history, cameraAt: .zero,
+                at: found.calibration.instant(ofFrameAt: firstFrame))
         }
         return Start(
-            navigation: navigation, calibration: found.calibration, covariance: found.covariance, origin: origin)
+            navigation: navigation, calibration: found.calibration, covariance: found.covariance,
+            origin: known?.origin ?? WorldOrigin())
     }
 
-    /// Puts the camera of the first frame into the world's origin: the samples carry it there, or back. Where those are
-    /// forgotten, the camera is there now, and the way from there as long as it would be at the speed that was found.
+    /// Puts a motion where the camera is at a place at an instant: the samples carry it there, or back. Where those are
+    /// forgotten, the camera is there at the motion's beginning.
     private func place(
-        _ start: inout NavigationState, _ origin: inout WorldOrigin, _ found: RefinedMotion, history: ImuHistory
+        _ start: inout NavigationState, _ calibration: CameraState, _ history: ImuHistory, cameraAt place: Point3,
+        at instant: Timestamp
     ) {
-        guard let firstFrame, let span = history.span else { return }
-        let (calibration, gravity) = (found.calibration, Vector3(0, -settings.gravityStrength, 0))
-        let first = calibration.instant(ofFrameAt: firstFrame)
-        let seconds = start.timestamp.seconds(since: first)
-        func isotropic(_ way: Double) -> Matrix3x3 { Matrix3x3(diagonal: Vector3(repeating: way * way / 3)) }
-        guard seconds < 0 || span.lowerBound.seconds(since: first) < settings.longestMissingSeconds else {
-            start.worldFromImu = Self.atOrigin(start.worldFromImu.rotation, calibration)
-            origin.positionCovariance = isotropic(start.velocity.length * seconds)
-            return
+        let gravity = Vector3(0, -settings.gravityStrength, 0)
+        let isKnown =
+            instant > start.timestamp
+            || history.span.map { $0.lowerBound.seconds(since: instant) < settings.longestMissingSeconds } ?? false
+        var then = start
+        if isKnown {
+            let (from, to) = (min(instant, start.timestamp), max(instant, start.timestamp))
+            let motion = history.motion(from: from, to: to, errors: start.errors)
+            then =
+                instant < start.timestamp
+                ? start.before(motion, gravity: gravity, at: instant)
+                : start.advanced(by: motion, gravity: gravity, to: instant)
         }
-        let (from, to) = (min(first, start.timestamp), max(first, start.timestamp))
-        let motion = history.motion(from: from, to: to, errors: start.errors)
-        let atFirst =
-            first < start.timestamp
-            ? start.before(motion, gravity: gravity, at: first)
-            : start.advanced(by: motion, gravity: gravity, to: first)
-        start.worldFromImu.translation -= atFirst.worldFromImu * calibration.imuFromOptical.translation
-        origin.secondsAfterFirstFrame = seconds
-        // A wrong bias of the gyroscope turns gravity away, the more the longer it takes.
-        let bias = StartLayout.gyroscopeBias
-        let biasVariance = (0..<3).reduce(0) { $0 + found.covariance[bias + $1, bias + $1] }
-        origin.positionCovariance = isotropic(
-            settings.gravityStrength * biasVariance.squareRoot() * pow(abs(seconds), 3) / 6)
+        start.worldFromImu.translation += place - then.worldFromImu * calibration.imuFromOptical.translation
     }
 
     /// The IMU's pose with the camera at the world's origin.

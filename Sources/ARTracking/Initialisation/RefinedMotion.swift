@@ -249,6 +249,17 @@ struct RefinedMotion: Sendable {
         body(StartLayout.focal, focalChange, freedom * calibrated.focal)
     }
 
+    /// How well it is known how fast the device turns about up: a variance in rad²/s².
+    var turningVariance: Double {
+        guard let up = gravity.normalized() else { return .infinity }
+        let bias = StartLayout.gyroscopeBias
+        var variance = 0.0
+        for row in 0..<3 {
+            for column in 0..<3 { variance += up[row] * up[column] * covariance[bias + row, bias + column] }
+        }
+        return variance
+    }
+
     /// The length of the way from the start to the place farthest from it, and its standard deviation, as a share of it.
     private func way(_ window: AlignmentWindow, _ covariance: DenseMatrix) -> (length: Double, deviation: Double) {
         let motions = window.history.motions(

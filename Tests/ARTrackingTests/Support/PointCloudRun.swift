@@ -65,7 +65,7 @@ struct PointCloudRun {
     }
 
     private mutating func start(with frame: PointCloudSession.Frame, history: ImuHistory) {
-        if let odometry { provisional?.append(odometry.filter, keepingSeconds: 3) }
+        if let odometry { provisional?.append(ProvisionalPoses.Pose(odometry.filter), keepingSeconds: 3) }
         guard
             var start = initialiser.take(
                 MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points), history: history,

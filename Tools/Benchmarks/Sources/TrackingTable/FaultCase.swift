@@ -42,7 +42,7 @@ struct FaultCase: Sendable {
         lasting(3, .interruption(Interruption())),
         FaultCase(
             name: "trim", fault: Fault(.trim(Trim()), range: FaultRange(fromSeconds: 2.5))),
-        always(with(Retime(), Fault.Kind.retime) { ($0.speed, $0.imu) = (1.02, .approximate) }),
+        always(with(Retime(), Fault.Kind.retime) { ($0.speed, $0.imu) = (1.005, .approximate) }),
     ]
 
     private static func lasting(_ seconds: Double, _ kind: Fault.Kind) -> FaultCase {
