@@ -45,7 +45,7 @@ extension TargetRecognizer {
                 (0...Self.mostFeatures).contains(featureLimit),
                 "featureLimit is \(featureLimit), expected 0 to \(Self.mostFeatures)")
             precondition(
-                leastStrength > 0 && leastStrength <= 255,
+                Float(leastStrength) > 0 && leastStrength <= 255,
                 "leastStrength is \(leastStrength), expected more than 0 and 255 at most")
             precondition((1...64).contains(probeCount), "probeCount is \(probeCount), expected 1 to 64")
             precondition(

@@ -13,8 +13,9 @@ public struct MotionEstimate: Hashable, Sendable {
     /// The accelerometer's bias, in m/s², in the IMU's frame.
     public var accelerometerBias: Vector3
     /// The covariance of the camera's pose: position (m²) before rotation (rad²), both in the world's axes, with
-    /// truth = (p + δp, Exp(δθ) R). What heading and position are called is what the first pose with a motion says: it has no
-    /// error in them.
+    /// truth = (p + δp, Exp(δθ) R). The first pose since tracking began, or began anew, says what heading and position are called,
+    /// and has no error in them: how far the camera came before is not in it. Where a motion was told, or a place recognised, that
+    /// says how well both are known.
     public var poseCovariance: Matrix6x6
     /// The camera's calibration as it is known by now: lens, place in the IMU's frame, offset of the clocks.
     public var calibration: CameraCalibration

@@ -9,7 +9,7 @@
 
 namespace cfeatures {
 
-/// What light says of a print whose parts were found and judged: `lit`, `lit_besides` and `softly_lit`.
+/// What light says of a print whose parts were found and judged: `lit`, `lit_in_inks`, `lit_besides` and `softly_lit`.
 ///
 /// - columns: how many parts are in a row.
 void tell_light(

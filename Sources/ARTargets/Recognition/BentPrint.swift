@@ -18,8 +18,8 @@ enum BentPrint {
     private static let mostMismatches = 1
 
     /// Whether nearly all parts agree and nothing contradicts. Where the print is not full of structure, hardly a part may show
-    /// something else, and a light must explain it that changes as smoothly as it is bent, or the whole drawing be seen, in
-    /// whatever inks.
+    /// something else, and a light must explain it that changes as smoothly as it is bent, or the whole drawing be seen, one ink
+    /// for each of its own; the flatter it is, the more is asked.
     ///
     /// - Parameter flat: how it lay there as a flat print.
     static func isThere(_ evidence: PrintEvidence, flat: CFeaturesAgreement) -> Bool {

@@ -29,8 +29,9 @@ struct ProvisionalPoses: Sendable {
     /// known of what the provisional estimator took for rest, and more of the gyroscope's bias. And how well heading and place
     /// are known.
     ///
-    /// - errors: of the gyroscope, as they are known by now; `rateVariance`: how well it is known how fast the device turns about
-    ///   up, in rad²/s².   - imuFromOptical: how the camera sits on the device, as that is known by now.
+    /// - errors: the gyroscope's, as they are known by now.
+    /// - rateVariance: what their uncertainty leaves open of how fast the device turns about up, in rad²/s².
+    /// - imuFromOptical: how the camera sits on the device, as that is known by now.
     ///
     /// Law: `ProvisionalPosesTests.samplesCarryTheHeading`.
     func heading(
@@ -52,11 +53,17 @@ struct ProvisionalPoses: Sendable {
         return (
             worldFromImu,
             WorldOrigin(
-                headingByGyroscopeBias: (isBefore ? -1 : 1) * (motion.byGyroscope.bias.rotation.transpose * up),
+                headingByGyroscopeBias: (isBefore ? -1 : 1) * motion.headingByGyroscopeBias(up: up),
                 headingVariance: best.headingVariance + up.dot(motion.noise.rotation * up),
                 positionCovariance: then.positionCovariance)
         )
     }
+}
+
+extension PreintegratedMotion {
+    /// How the heading at the motion's end grows with an error of the gyroscope's bias, in seconds; `up` is in the axes of its
+    /// beginning.
+    func headingByGyroscopeBias(up: Vector3) -> Vector3 { byGyroscope.bias.rotation.transpose * up }
 }
 
 extension ProvisionalPoses.Pose {

@@ -249,9 +249,9 @@ struct RefinedMotion: Sendable {
         body(StartLayout.focal, focalChange, freedom * calibrated.focal)
     }
 
-    /// How well it is known how fast the device turns about up: a variance in rad²/s².
+    /// What the gyroscope's bias leaves open of how fast the device turns about up: a variance in rad²/s².
     var turningVariance: Double {
-        guard let up = gravity.normalized() else { return .infinity }
+        guard let up = (-gravity).normalized() else { return .infinity }
         let bias = StartLayout.gyroscopeBias
         var variance = 0.0
         for row in 0..<3 {

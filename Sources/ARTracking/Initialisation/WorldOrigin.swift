@@ -5,7 +5,7 @@ import ARGeometry
 
 /// How well a filter knows the heading and the place of the camera in its world.
 ///
-/// The first pose says what both are called, and has no error in them. What is known later is known of the camera: what is wrong
+/// The first pose says what both are called, and has no error in them. What is known is known of the camera: what is wrong
 /// in how it sits on the device is no error of theirs, and what is learned of that turns the device, not what the camera has
 /// seen.
 struct WorldOrigin: Sendable {
@@ -13,6 +13,9 @@ struct WorldOrigin: Sendable {
     var headingByGyroscopeBias = Vector3.zero
     /// What else is lost of the heading: a variance in rad².
     var headingVariance = 0.0
-    /// How well the camera's place is known, in m².
+    /// How long after the instant at which the camera's place is known the state is, in seconds: its place follows from its velocity
+    /// since. Negative before it.
+    var secondsAfterKnownPlace = 0.0
+    /// How well that place is known, in m².
     var positionCovariance = Matrix3x3.zero
 }

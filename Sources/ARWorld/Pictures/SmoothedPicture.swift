@@ -72,7 +72,8 @@ final class SmoothedPicture: Sendable {
     }
 
     /// Four times the brightness, each pixel the mean of a square: sums stay exact in the passes that follow, and none exceeds
-    /// sixteen bits, so that many pixels are added at a time, unasked. Of a coloured picture green is taken, the larger part of the luminance: patches are compared with their like alone.
+    /// sixteen bits, so that many pixels are added at a time, unasked. Of a coloured picture green is taken, the larger part of
+    /// the luminance: patches are compared with their like alone.
     private static func reduced(_ image: ImageBuffer, step: Int, width: Int, height: Int) -> [UInt16] {
         let (stride, bytesPerRow) = (image.format.bytesPerPixel, image.bytesPerRow)
         let channel = image.format == .rgb8 ? 1 : 0

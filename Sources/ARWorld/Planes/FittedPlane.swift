@@ -5,7 +5,7 @@ import ARGeometry
 
 /// A plane as far as it is known: in axes that gravity makes, and in the world.
 ///
-/// All that points ask of a surface one by one is asked of this part of it, which is copied at no cost.
+/// All that points ask of a surface one by one is asked of this part of it, which is copied without counting references.
 struct FittedPlane: Sendable {
     /// Axes that gravity makes: +Y is the first estimate of the normal, level or plumb, and x and z span the surface.
     let worldFromLevel: RigidTransform

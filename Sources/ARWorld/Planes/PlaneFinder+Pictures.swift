@@ -20,7 +20,7 @@ extension PlaneFinder {
         else { return }
         var looks = 0
         if newest.number > lastPicture {
-            lastPicture = newest.number
+            (lastPicture, lastPictureSpan) = (newest.number, worldErrors.span)
             (looksToConfirm, pendingLooks) = (pendingLooks, [])
             unexplainedPlaces = []
         }

@@ -37,6 +37,8 @@ public struct PlaneFinder: Sendable {
     var unexplainedPlaces: [(column: Int, row: Int)] = []
     /// The number of the newest key picture that was looked at.
     var lastPicture = 0
+    /// The span of the tracker's world in which that was taken: all its places err with it.
+    var lastPictureSpan = 0
     /// The newest frame's instant.
     private(set) var now = Timestamp(nanoseconds: 0)
     private var frame = 0
@@ -129,7 +131,7 @@ public struct PlaneFinder: Sendable {
 
     /// Learns a place that pictures show. It opens no surface before it: one picture may err, and no other frame corrects it.
     mutating func observe(_ point: PicturePoint) {
-        let slot = memory.remember(point, of: lastPicture, at: now, in: worldErrors.span)
+        let slot = memory.remember(point, of: lastPicture, at: now, in: lastPictureSpan)
         if let index = bestSurface(for: memory[slot]) { assign(slot, to: index) }
     }
 

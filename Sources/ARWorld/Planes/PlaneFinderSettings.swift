@@ -26,7 +26,7 @@ public struct PlaneFinderSettings: Hashable, Sendable {
     public var levelError = 0.2 * Double.pi / 180
     /// How well a plane's normal must be known when it is found: a standard deviation in radians.
     public var slopeLimit = 1 * Double.pi / 180
-    /// How many points are remembered.
+    /// How many of the tracker's points are remembered; up to 512 places that pictures show come besides.
     public var memory = 4096
     /// Where the draws of the search for vertical planes start.
     public var seed: UInt64 = 0

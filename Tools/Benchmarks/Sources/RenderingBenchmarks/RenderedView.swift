@@ -143,6 +143,9 @@ private struct Boxes {
     init(surfaceCount: Int) {
         var random = SeededRandom(seed: 6, purpose: "boxes")
         func uniform(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &random) }
+        precondition(
+            surfaceCount > squares.count && (surfaceCount - squares.count).isMultiple(of: 6),
+            "boxes are 2 surfaces and 6 for each box, not \(surfaceCount)")
         let count = (surfaceCount - squares.count) / 6
         let side = 1.2 / Double(count).squareRoot()
         for _ in 0..<count {

@@ -36,7 +36,10 @@ struct NamingRun {
         (self.numbers, self.ledger, self.inColor) = (numbers, ledger, inColor)
         let database = try TargetDatabase(opening: file)
         let targets = try database.targets.indices.flatMap { index in
-            let number = Int(database.targets.name(at: index))!
+            let name = database.targets.name(at: index)
+            guard let number = Int(name) else {
+                refuse("a database whose targets are called by the numbers of their pictures, not '\(name)'")
+            }
             let prints = pictures.contains(number, isOneInk: true) ? [false, true] : [false]
             return try prints.map { isOneInk in
                 PictureLook(try pictures.picture(number, isOneInk: isOneInk), inColor: false)

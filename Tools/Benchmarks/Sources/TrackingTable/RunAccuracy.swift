@@ -66,17 +66,6 @@ struct RunAccuracy: Encodable, Sendable {
         percentile99_ms = run.milliseconds.quantile(0.99)
         stages_ms = StageFigures(run.stageTimes)
         start = run.frames.first?.timestamp ?? SceneSession.start
-        // LAB
-        if let folder = ProcessInfo.processInfo.environment["NEES_DIR"], let evaluation {
-            let states = Dictionary(run.frames.map { ($0.timestamp, $0.trackingState.description) }, uniquingKeysWith: { a, _ in a })
-            var text = ""
-            let errs = Dictionary(evaluation.errors.map { ($0.timestamp, $0) }, uniquingKeysWith: { a, _ in a })
-            for e in normalizedErrors {
-                let f = errs[e.timestamp]
-                text += "\(e.timestamp.seconds(since: start)) \(e.pose) \(e.position) \(e.orientation) \(f?.metres ?? -1) \(f?.radians ?? -1) \(states[e.timestamp] ?? "?")\n"
-            }
-            try? text.write(toFile: "\(folder)/\(motion)-\(seed).txt", atomically: true, encoding: .utf8)
-        }
     }
 }
 
