@@ -60,8 +60,7 @@ struct VisualInertialFilter: Sendable {
     /// the focal lengths' logarithm into pixels.
     ///
     /// With u up, b the error of the gyroscope's bias, and φ and t those of how the camera, whose heading and place are known, sits
-    /// on the IMU, the heading's error is uᵀ θ = hᵀ b − uᵀ R Rc φ, and the place's is ρ = −R t. A time t after that place, with
-    /// acceleration a in the IMU's frame, it is R (v t − ½ a t²) besides.
+    /// on the IMU, the heading's error is uᵀ θ = hᵀ b − uᵀ R Rc φ, and the place's is ρ = −R t.
     /// Law: `KnownStartTests.whatIsKnownOfTheOriginIsKnownOfTheCamera`.
     private mutating func setCovariance(_ start: DenseMatrix, _ origin: WorldOrigin?, intrinsicsVariance: Double) {
         let rotation = navigation.worldFromImu.rotation.matrix
@@ -88,10 +87,6 @@ struct VisualInertialFilter: Sendable {
         if let origin {
             jacobian.set(
                 StateLayout.rotation, StartLayout.gyroscopeBias, .outerProduct(up, origin.headingByGyroscopeBias))
-            let time = origin.secondsAfterKnownPlace
-            jacobian.set(StateLayout.position, StartLayout.velocity, time * rotation)
-            jacobian.set(StateLayout.position, StartLayout.gravity, (-0.5 * time * time) * rotation)
-            jacobian.set(StateLayout.position, StartLayout.accelerometerBias, (0.5 * time * time) * rotation)
             let worldFromOptical = rotation * calibration.imuFromOptical.rotation.matrix
             jacobian.set(StateLayout.rotation, StartLayout.extrinsicRotation, -1 * (alongUp * worldFromOptical))
             jacobian.set(StateLayout.position, StartLayout.extrinsicTranslation, -1 * rotation)

@@ -154,24 +154,18 @@ struct Initialiser: Sendable {
         var navigation = NavigationState(
             timestamp: alignment.timestamp, worldFromImu: RigidTransform(rotation: worldFromImu),
             velocity: worldFromImu * found.velocity, errors: found.errors)
-        var origin = known?.origin ?? WorldOrigin()
         if let before = provisional?.pose(at: alignment.timestamp) {
             place(
                 &navigation, found.calibration, history, cameraAt: before.worldFromOptical.translation,
                 at: before.instant)
-            origin.secondsAfterKnownPlace = navigation.timestamp.seconds(since: before.instant)
-        } else if let firstFrame, let newest = frames.last {
+        } else if let firstFrame {
             place(
                 &navigation, found.calibration, history, cameraAt: .zero,
                 at: found.calibration.instant(ofFrameAt: firstFrame))
-            // The first pose will be the newest frame's.
-            let first = found.calibration.instant(ofFrameAt: newest.timestamp)
-            origin.secondsAfterKnownPlace = navigation.timestamp.seconds(since: first)
-            let motion = history.motion(from: navigation.timestamp, to: first, errors: found.errors)
-            origin.headingByGyroscopeBias = -motion.headingByGyroscopeBias(up: up)
         }
         return Start(
-            navigation: navigation, calibration: found.calibration, covariance: found.covariance, origin: origin)
+            navigation: navigation, calibration: found.calibration, covariance: found.covariance,
+            origin: known?.origin ?? WorldOrigin())
     }
 
     /// Puts a motion where the camera is at a place at an instant: the samples carry it there, or back. Where those are

@@ -53,17 +53,11 @@ struct ProvisionalPoses: Sendable {
         return (
             worldFromImu,
             WorldOrigin(
-                headingByGyroscopeBias: (isBefore ? -1 : 1) * motion.headingByGyroscopeBias(up: up),
+                headingByGyroscopeBias: (isBefore ? -1 : 1) * (motion.byGyroscope.bias.rotation.transpose * up),
                 headingVariance: best.headingVariance + up.dot(motion.noise.rotation * up),
                 positionCovariance: then.positionCovariance)
         )
     }
-}
-
-extension PreintegratedMotion {
-    /// How the heading at the motion's end grows with an error of the gyroscope's bias, in seconds; `up` is in the axes of its
-    /// beginning.
-    func headingByGyroscopeBias(up: Vector3) -> Vector3 { byGyroscope.bias.rotation.transpose * up }
 }
 
 extension ProvisionalPoses.Pose {
