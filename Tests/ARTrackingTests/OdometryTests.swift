@@ -115,6 +115,22 @@ import Testing
         #expect(try #require(run.firstCameraPlace).length < 0.01)
     }
 
+    /// Where tracking begins after a rest is what heading and place are called: the camera's first pose has no error in them.
+    @Test func theFirstPoseIsWhatHeadingAndPlaceAreCalled() throws {
+        let session = try Self.session(Self.paths[0], seconds: 1, seed: 1)
+        var run = PointCloudRun(session)
+        var covariances: [Matrix6x6] = []
+        session.forEachFrame { frame, history in
+            run.step(frame, history: history)
+            if let odometry = run.odometry { covariances.append(odometry.filter.poseCovariance) }
+        }
+        let first = try #require(covariances.first)
+        for axis in 0..<3 { #expect(first[axis].translation[axis] < 1e-8) }
+        #expect(first[4].rotation.y < 1e-8)
+        #expect(first[3].rotation.x > 1e-5)
+        #expect(first[5].rotation.z > 1e-5)
+    }
+
     @Test func sameInputSameEstimate() throws {
         let session = try Self.session(Self.paths[1], seconds: 2.5, seed: 3)
         let poses = (0..<2).map { _ in

@@ -32,8 +32,8 @@ struct PointCloudRun {
     private var initialiser = Initialiser(settings: InitialisationSettings())
     private var provisional: ProvisionalPoses?
     private(set) var odometry: Odometry?
-    /// The estimate's world from the scene's.
-    private var worldFromScene = RigidTransform.identity
+    /// The estimate's world from the scene's, since the first start: later ones are to stay in that world.
+    private var worldFromScene: RigidTransform?
 
     private let beginSeconds: Double
 
@@ -50,11 +50,11 @@ struct PointCloudRun {
         firstFrameSeconds = firstFrameSeconds ?? frame.seconds
         odometry?.step(frame: frame.timestamp, points: frame.points, history: history)
         if odometry?.isProvisional ?? true { start(with: frame, history: history) }
-        guard let odometry, !odometry.isProvisional else { return }
+        guard let odometry, !odometry.isProvisional, let worldFromScene else { return }
         followed.update(frame.points, odometry)
         if firstPoseSeconds == nil { firstPoseSeconds = frame.seconds }
         worldFromImu.append(odometry.filter.navigation.worldFromImu)
-        let truth = worldFromScene * session.state(at: frame.seconds).worldFromBody * session.calibration.imuFromOptical
+        let truth = worldFromScene * sceneFromCamera(at: frame.seconds)
         let found = odometry.filter.navigation.worldFromImu * odometry.filter.calibration.imuFromOptical
         let position = truth.translation - found.translation
         let rotation = (truth.rotation * found.rotation.inverse).rotationVector
@@ -67,17 +67,12 @@ struct PointCloudRun {
     private mutating func start(with frame: PointCloudSession.Frame, history: ImuHistory) {
         if let odometry { provisional?.append(ProvisionalPoses.Pose(odometry.filter), keepingSeconds: 3) }
         guard
-            var start = initialiser.take(
+            let start = initialiser.take(
                 MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points), history: history,
                 calibration: CameraState(session.calibration), provisional: provisional, attitude: AttitudeAverage())
         else { return }
         provisional = start.isProvisional ? ProvisionalPoses() : nil
-        // Heading and place are what the start says that they are.
-        start.origin = nil
-        let truth = session.state(at: start.navigation.timestamp.seconds(since: SceneSession.start)).worldFromBody
-        let heading = (start.navigation.worldFromImu.rotation * truth.rotation.inverse).partAboutUp
-        worldFromScene = RigidTransform(
-            rotation: heading, translation: start.navigation.worldFromImu.translation - heading * truth.translation)
+        if worldFromScene == nil { worldFromScene = Self.worldFromScene(start, seenFrom: sceneFromCamera) }
         var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: OdometrySettings())
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
         self.odometry = odometry
@@ -85,9 +80,23 @@ struct PointCloudRun {
 
     /// Where in the estimate's world the camera was at the first frame.
     var firstCameraPlace: Point3? {
-        firstFrameSeconds.map {
-            (worldFromScene * session.state(at: $0).worldFromBody * session.calibration.imuFromOptical).translation
-        }
+        guard let worldFromScene, let firstFrameSeconds else { return nil }
+        return (worldFromScene * sceneFromCamera(at: firstFrameSeconds)).translation
+    }
+
+    private func sceneFromCamera(at seconds: Double) -> RigidTransform {
+        session.state(at: seconds).worldFromBody * session.calibration.imuFromOptical
+    }
+
+    /// The world in which a start has the camera where it is and headed as it is.
+    private static func worldFromScene(
+        _ start: Initialiser.Start, seenFrom sceneFromCamera: (Double) -> RigidTransform
+    ) -> RigidTransform {
+        let worldFromCamera = start.navigation.worldFromImu * start.calibration.imuFromOptical
+        let truth = sceneFromCamera(start.navigation.timestamp.seconds(since: SceneSession.start))
+        let heading = (worldFromCamera.rotation * truth.rotation.inverse).partAboutUp
+        return RigidTransform(
+            rotation: heading, translation: worldFromCamera.translation - heading * truth.translation)
     }
 
     /// Root mean squares, and a mean.
