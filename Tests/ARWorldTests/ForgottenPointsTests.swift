@@ -70,6 +70,87 @@ import Testing
         #expect(watch.planes.map(\.identifier) == [identifier])
     }
 
+    /// A wall that pictures alone show is found; then other pictures show other things until no place of the wall is remembered; then
+    /// pictures show one end of it, each a little turned as a whole. The wall does not turn with them.
+    @Test(arguments: 0..<8) func aWallThatPicturesShowStaysWhereItWas(number: Int) throws {
+        var random = TestRandom(case: number)
+        let heading = random.uniform(-1.5...1.5)
+        let (along, normal) = (Vector3(cos(heading), 0, -sin(heading)), Vector3(sin(heading), 0, cos(heading)))
+        let middle = Point3(0, 1.2, 0)
+        var watch = PlaneWatch(panels: [])
+        var frameNumber = 0
+        func showNextFrame() {
+            let pose = RigidTransform(rotation: .identity, translation: middle + 2 * normal)
+            let frame = sampleFrame(worldFromCamera: pose, nanoseconds: Int64(frameNumber) * 33_333_333)
+            watch.note(watch.finder.update(with: frame), at: Double(frameNumber) / 30)
+            frameNumber += 1
+        }
+        /// Shows a picture of places that are known to 7 mm, of which the half as a variance is theirs together.
+        func showPicture(of places: [Point3], spread: Double) {
+            watch.finder.lastPicture += 1
+            let (offset, slope) = (0.005 * random.normal(), 0.005 * random.normal() / spread)
+            let center = places.reduce(Vector3.zero) { $0 + $1 } / Double(places.count)
+            for place in places {
+                let error = offset + slope * (place - center).dot(along) + 0.005 * random.normal()
+                let variance = 0.005 * 0.005 / PicturePoint.sharedPart
+                watch.finder.observe(
+                    PicturePoint(position: place + error * normal, covariance: variance * Matrix3x3.identity))
+            }
+            for _ in 0..<3 { showNextFrame() }
+        }
+        func onWall(_ range: ClosedRange<Double>) -> [Point3] {
+            (0..<20).map { _ in
+                middle + random.uniform(range) * along + random.uniform(-0.8...0.8) * Vector3(0, 1, 0)
+            }
+        }
+        func turn() throws -> Double {
+            let plane = try #require(watch.planes.first)
+            return acos(min(1, (plane.worldFromAnchor.rotation * Vector3(0, 1, 0)).dot(normal)))
+        }
+        for _ in 0..<16 { showPicture(of: onWall(-2...2), spread: 1.25) }
+        #expect(watch.planes.count == 1)
+        #expect(try turn() < 0.3 * .pi / 180)
+        for _ in 0..<26 {
+            showPicture(of: (0..<20).map { _ in middle + 5 * normal + 2 * random.vector3() }, spread: 2)
+        }
+        try #require(watch.finder.memory.points.allSatisfy { $0.owner == nil })
+        for _ in 0..<2 { showPicture(of: onWall(1.2...1.9), spread: 0.5) }
+        #expect(watch.planes.count == 1)
+        #expect(try turn() < 0.3 * .pi / 180)
+    }
+
+    /// Places of one picture that are forgotten one by one say of their surface what they said together: where it is to a variance that
+    /// they share, and to a part of their own that becomes less the more they are.
+    @Test(arguments: [4, 40]) func placesOfAPictureAreKeptAsOneGroup(count: Int) throws {
+        let instant = Timestamp(nanoseconds: 0)
+        var memory = EvidenceMemory(capacity: 1)
+        var surface = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.05)
+        surface.number = 1
+        /// Shows a place of a picture, of a surface of that number.
+        func show(_ place: Point2, of picture: Int, on surfaceNumber: Int?) {
+            let point = PicturePoint(position: Point3(place.x, 0, place.y), covariance: 1e-4 * Matrix3x3.identity)
+            let (slot, forgotten) = memory.remember(point, of: picture, at: instant, in: 0)
+            memory[slot].owner = surfaceNumber
+            if let forgotten, forgotten.owner == surface.number {
+                surface.keepWhatWasSaid(by: forgotten, under: WorldErrors())
+            }
+        }
+        let places = (0..<count).map { number -> Point2 in
+            let (column, row) = (Double(number % 2), Double(number / 2 % 2))
+            return Point2(column + 0.01 * Double(number), row)
+        }
+        for place in places { show(place, of: 1, on: 1) }
+        for place in places { show(place, of: 1, on: 2) }
+        for number in 0..<512 { show(Point2(Double(number), 0), of: 2 + number / 20, on: nil) }
+        #expect(surface.former.aged(to: instant).information[0].x > 0)
+        let covariance = try #require(surface.former.aged(to: instant).information.inverse)
+        let middle = places.reduce(Point2.zero) { $0 + $1 } / Double(count)
+        let row = Vector3(1, middle.x, middle.y)
+        let roughness = SurfaceFit.roughness * SurfaceFit.roughness
+        let expected = 0.5e-4 + (0.5e-4 + roughness) / Double(count)
+        #expect(abs(row.dot(covariance * row) / expected - 1) < 1e-6)
+    }
+
     /// Evidence that fades keeps its plane, and is known by as much less as its plane may have wandered.
     @Test(arguments: 0..<20) func formerEvidenceFades(number: Int) throws {
         var random = TestRandom(case: number)

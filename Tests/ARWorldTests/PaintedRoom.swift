@@ -6,6 +6,7 @@ import ARSensing
 import ARTracking
 import ARWorld
 import Foundation
+import TestSupport
 
 /// Panels with patterns that no corner could be followed on, and pictures of them.
 struct PaintedRoom {
@@ -31,6 +32,16 @@ struct PaintedRoom {
                 image.bytes[row * Self.imageSize.width + column] = brightness(
                     from: eye, to: eye + 10 * (worldFromOptical.rotation * direction))
             }
+        }
+        return image
+    }
+
+    /// The same with the noise of a sensor, of that standard deviation in grey levels.
+    func noisyPicture(from pose: RigidTransform, deviation: Double, _ random: inout TestRandom) -> ImageBuffer {
+        var image = picture(from: pose)
+        for index in image.bytes.indices {
+            let noise = (deviation * random.normal()).rounded()
+            image.bytes[index] = UInt8(min(255, max(0, Double(image.bytes[index]) + noise)))
         }
         return image
     }

@@ -117,11 +117,7 @@ import Testing
         var room = Self.room
         (room.contrast, room.grain) = (4.5, 2)
         func keyPicture(_ number: Int) -> KeyPicture {
-            var image = room.picture(from: Self.pose(number))
-            for index in image.bytes.indices {
-                let noise = (1.5 * random.normal()).rounded()
-                image.bytes[index] = UInt8(min(255, max(0, Double(image.bytes[index]) + noise)))
-            }
+            let image = room.noisyPicture(from: Self.pose(number), deviation: 1.5, &random)
             return KeyPicture(
                 number: number, picture: SmoothedPicture(image), camera: PaintedRoom.camera,
                 worldFromOptical: Self.pose(number) * .cameraFromOptical, motion: .zero, readoutSeconds: 0)

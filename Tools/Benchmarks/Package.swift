@@ -63,6 +63,11 @@ let package = Package(
                 "Timing", .product(name: "ARWorld", package: "arsim"), .product(name: "ARRandom", package: "arsim"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
+        // What planes cost a frame in a session of ten minutes, by going recordings' rounds again and again:
+        //     swift run -c release --package-path Tools/Benchmarks PlaneBenchmarks RECORDING…
+        .executableTarget(
+            name: "PlaneBenchmarks", dependencies: ["Timing", .product(name: "ARSim", package: "arsim")],
+            swiftSettings: [.unsafeFlags(march)]),
         // arsim's rectangles and codes against OpenCV's edges and ZXing alone, in pictures:
         //     swift run -c release --package-path Tools/Benchmarks DetectionBenchmarks PICTURE…
         .target(

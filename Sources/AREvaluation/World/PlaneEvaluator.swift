@@ -109,7 +109,7 @@ struct PlaneEvaluator: Sendable {
             let places = view.places(
                 of: plane.answer, movedBy: truthFromSession, within: options.largestPlaneOffset,
                 largestTurn: options.largestPlaneTurn)
-            known[identifier]?.count(places, withinLimit: options.largestPlaneOffset / 3)
+            known[identifier]?.count(places, withinLimit: options.largestPlaneOffset)
         }
     }
 
@@ -141,10 +141,12 @@ struct PlaneEvaluator: Sendable {
 }
 
 extension PlaneEvaluator.KnownPlane {
-    /// Counts what a depth picture shows; from the start where the plane has moved by more than a limit, in metres.
+    /// Counts what a depth picture shows; from the start where the plane has moved by more than a third of a limit, in metres. A
+    /// picture that shows nothing of it leaves a plane what it was while it has not moved by the whole of that.
     fileprivate mutating func count(_ places: (there: Int, behind: Int), withinLimit limit: Double) {
         let corners = answer.boundary.map { answer.worldFromPlane * Point3($0.x, 0, $0.y) }
-        if countedPlane.map({ plane in corners.contains { abs(plane.signedDistance(to: $0)) > limit } }) ?? true {
+        let tolerance = places.there + places.behind > 0 ? limit / 3 : limit
+        if countedPlane.map({ plane in corners.contains { abs(plane.signedDistance(to: $0)) > tolerance } }) ?? true {
             self.places = (0, 0)
             countedPlane = answer.worldFromPlane * Plane(unitNormal: Vector3(0, 1, 0), offset: 0)
         }

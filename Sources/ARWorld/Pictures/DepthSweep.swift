@@ -18,6 +18,8 @@ struct PicturePoint {
 enum DepthFinding {
     /// No older picture shows the place from elsewhere.
     case unseen
+    /// The place has hardly any pattern.
+    case plain
     /// The pictures do not tell the depth.
     case ambiguous
     case point(PicturePoint)
@@ -29,13 +31,16 @@ extension PictureMemory {
     /// A patch about the pixel is swept through depths, as a part of a level plane and of a plumb one that faces the camera
     /// (Gallup et al. 2007, "Real-time plane-sweeping stereo with multiple sweeping directions"), in an older picture from so near
     /// that few pixels hold all depths. Where one depth stands out, a third picture must show it, too, and refines it (Okutomi,
-    /// Kanade 1993, "A multiple-baseline stereo"). Law: `DepthSweepTests.aPlaceIsFoundWhereItLies`.
+    /// Kanade 1993, "A multiple-baseline stereo"). Laws: `DepthSweepTests.aPlaceIsFoundWhereItLies`,
+    /// `DepthSweepTests.faintPatternsAreSweptAtHalfTheSize`.
     func depthFinding(atColumn column: Int, row: Int, comparison: inout PatchComparison) -> DepthFinding {
         guard let newest = pictures.last, let sight = Sight(ofColumn: column, row: row, in: newest),
             let older = pictures.indices.dropLast().reversed().first(where: {
                 tellsDepth(at: sight.point(at: distance), of: sight, $0) && shows(sight.point(at: distance), $0)
             })
         else { return .unseen }
+        // Whatever half the size shows must be seen of the middle in the pictures themselves.
+        guard comparison.hasPattern(atColumn: column, row: row, of: newest.picture) else { return .plain }
         for isCoarse in [false, true] {
             let swept = sight.attitudes.map {
                 sweep(sight, across: $0, in: older, isCoarse: isCoarse, comparison: &comparison)
@@ -102,7 +107,7 @@ extension PictureMemory {
             let correlations = comparison.correlations(
                 of: patch, in: sight.picture.picture, as: view, in: pictures[older].picture, isCoarse: false)
         else { return false }
-        return correlations.contains { $0 >= 0.5 }
+        return PatchComparison.showAlike(correlations)
     }
 
     /// The place at a depth, as a third picture shows it; `nil` where that shows something else.

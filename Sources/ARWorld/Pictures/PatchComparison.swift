@@ -33,6 +33,8 @@ struct PatchComparison {
 
     /// How much a patch must correlate at its best.
     static let leastCorrelation: Float = 0.75
+    /// How much a patch must correlate at some depth, lest the pictures show different things.
+    private static let leastLikeness: Float = 0.5
     /// How much more must be left unexplained away from there, as a ratio of variances. What is left is noise, which varies
     /// faster than patterns do: if the 81 samples hold some thirty independent values of it, one ratio in five hundred
     /// exceeds three by chance (F distribution).
@@ -108,6 +110,16 @@ struct PatchComparison {
         return Double(place - reach) + (bend > 0 ? (after - before) / (2 * bend) : 0)
     }
 
+    /// Whether correlations at several depths let two pictures show the same thing at one of them.
+    static func showAlike(_ correlations: some Sequence<Float>) -> Bool {
+        correlations.contains { $0 >= leastLikeness }
+    }
+
+    /// Whether a patch of a picture has a pattern that tells it from others.
+    mutating func hasPattern(atColumn column: Int, row: Int, of picture: SmoothedPicture) -> Bool {
+        Self.isInside(column, row, of: picture.fine) && takePattern(aroundColumn: column, row: row, of: picture.fine)
+    }
+
     /// At how many depths a patch is tried at a time.
     static let depths = 2 * reach + 1
 
@@ -120,7 +132,7 @@ struct PatchComparison {
         else { return nil }
         guard takePattern(aroundColumn: column, row: row, of: newer) else { return .isPlain }
         correlate(with: view, inStepsOf: pixelStep, along: direction, in: older)
-        guard correlations.contains(where: { $0 >= 0.5 }) else { return .disagrees }
+        guard Self.showAlike(correlations) else { return .disagrees }
         return bestShift.map(PatchVerdict.shows) ?? .isAmbiguous
     }
 

@@ -23,6 +23,8 @@ struct Evidence: Sendable {
     var isFresh = true
     /// The number of the key picture that shows it; `nil` for a tracker's point.
     var picture: Int?
+    /// How many places the same picture shows on the same surface, this one included: counted when the first of them is forgotten.
+    var companions: Int?
 
     /// How well the point is known along a unit direction in the world of today, as a variance.
     func variance(along direction: Vector3) -> Double {
@@ -50,7 +52,7 @@ struct Passage: Sendable {
 /// When the memory is full, a point goes that was not seen for long (the clock algorithm: Corbató 1968, "A paging
 /// experiment with the Multics system"). What it said of its surface stays counted there: of the
 /// outline in the grid, of the plane in ``Surface/former``. Places that pictures show have a memory of their own beside the
-/// tracker's points: of the plane nothing stays of them, because those of one picture err together.
+/// tracker's points; those of one picture err together, and go one soon after the other.
 struct EvidenceMemory: Sendable {
     private(set) var points: [Evidence] = []
     /// The surfaces that each of the points was seen through, one passage of each.
@@ -97,21 +99,32 @@ struct EvidenceMemory: Sendable {
                 span: span))
     }
 
-    /// Takes a place that a picture shows and says where it is kept; of so many such places the oldest goes.
-    mutating func remember(_ point: PicturePoint, of picture: Int, at time: Timestamp, in span: Int) -> Int {
+    /// Takes a place that a picture shows and says where it is kept, and which one had to go for it: of so many the oldest.
+    mutating func remember(
+        _ point: PicturePoint, of picture: Int, at time: Timestamp, in span: Int
+    ) -> (slot: Int, forgotten: Evidence?) {
         let isFull = pictureSlots.count == Self.picturePointCapacity
         let place = isFull ? oldestPicturePoint : pictureSlots.count
         let evidence = Evidence(
             id: Self.firstPictureID + UInt64(place), position: point.position, covariance: point.covariance,
             lastSeen: time, span: span, picture: picture)
-        if isFull {
-            _ = replace(pictureSlots[place], by: evidence)
-            oldestPicturePoint = (place + 1) % Self.picturePointCapacity
-        } else {
+        guard isFull else {
             pictureSlots.append(points.count)
             append(evidence)
+            return (pictureSlots[place], nil)
         }
-        return pictureSlots[place]
+        let slot = pictureSlots[place]
+        if points[slot].companions == nil { countCompanions(of: points[slot]) }
+        oldestPicturePoint = (place + 1) % Self.picturePointCapacity
+        return (slot, replace(slot, by: evidence))
+    }
+
+    /// Counts the places of a picture on each surface while none of them is forgotten.
+    private mutating func countCompanions(of first: Evidence) {
+        let slots = pictureSlots.filter { points[$0].picture == first.picture }
+        for group in Dictionary(grouping: slots, by: { points[$0].owner }).values {
+            for slot in group { points[slot].companions = group.count }
+        }
     }
 
     /// How many places that pictures show are remembered, and their first number: no point of a tracker has such a one.

@@ -43,7 +43,7 @@ extension PlaneFinder {
         for _ in 0..<Self.depthsByFrame {
             guard sweeps < Self.sweepsByFrame, let place = unexplainedPlaces.popLast() else { return }
             switch pictures.depthFinding(atColumn: place.column, row: place.row, comparison: &comparison) {
-            case .unseen: continue
+            case .unseen, .plain: continue
             case .ambiguous: break
             case .point(let point): observe(point)
             }

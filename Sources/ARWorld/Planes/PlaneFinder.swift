@@ -131,7 +131,8 @@ public struct PlaneFinder: Sendable {
 
     /// Learns a place that pictures show. It opens no surface before it: one picture may err, and no other frame corrects it.
     mutating func observe(_ point: PicturePoint) {
-        let slot = memory.remember(point, of: lastPicture, at: now, in: lastPictureSpan)
+        let (slot, forgotten) = memory.remember(point, of: lastPicture, at: now, in: lastPictureSpan)
+        if let forgotten { keepWhatWasSaid(by: forgotten) }
         if let index = bestSurface(for: memory[slot]) { assign(slot, to: index) }
     }
 
@@ -322,7 +323,7 @@ public struct PlaneFinder: Sendable {
     }
 
     /// Points of a surface, those together that were seen when the tracker's world was about as sure, and those that one picture
-    /// shows.
+    /// shows. Law: `DepthSweepTests.pointsAreGroupedByWhatErrsTogether`.
     func groups(of points: [Evidence], on surface: Surface) -> [SurfaceFit.Group] {
         let byOrigin = Dictionary(grouping: points) { SIMD2($0.span, $0.picture ?? 0) }
         let origins = byOrigin.keys.sorted { ($0.x, $0.y) < ($1.x, $1.y) }

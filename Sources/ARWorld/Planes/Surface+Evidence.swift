@@ -20,14 +20,22 @@ extension Surface {
 
     /// Keeps what a point says of the plane that is being forgotten: nothing where it was seen in a world that hung less surely
     /// than what is kept, because such points lie off together, which one by one they do not say.
+    ///
+    /// The n places of a picture that share a variance s are known together to s + v / n, where each of its own is known to v: one by
+    /// one they weigh as places that are known to n s + v. Law: `ForgottenPointsTests.placesOfAPictureAreKeptAsOneGroup`.
     mutating func keepWhatWasSaid(by point: Evidence, under errors: WorldErrors) {
         func wander(_ span: Int, _ later: Int) -> Matrix3x3 {
             errors.wander(ofPlaneIn: levelFromWorld, since: span, until: later)
         }
         guard wander(point.span, former.span) == .zero else { return }
+        var sample = sample(point, at: point.lastSeen)
+        if let companions = point.companions {
+            let ownVariance = sample.variance + SurfaceFit.roughness * SurfaceFit.roughness
+            let shared = PicturePoint.sharedPart * point.ownVariance(along: plane.normal)
+            sample.share *= ownVariance / (ownVariance + Double(companions) * shared)
+        }
         former.add(
-            sample(point, at: point.lastSeen), beside: fit, seenAt: point.lastSeen, in: point.span,
-            wander: wander(former.span, point.span))
+            sample, beside: fit, seenAt: point.lastSeen, in: point.span, wander: wander(former.span, point.span))
     }
 
     /// How fast the tracker's world may move off the true one: 1 mm/s.

@@ -112,29 +112,49 @@ import Testing
     @Test(arguments: [(height: 0.3, tilt: 0.0, isReal: true), (0.2, 0, false), (0.3, 0.5, false), (0.3, 0.05, true)])
     func whatDepthsShowIsReal(height: Double, tilt: Double, isReal: Bool) throws {
         var answers = SampleWorld.trueAnswers()
-        answers[5].changedPlanes = [
-            PlaneAnswer(
-                identifier: "shelf",
-                worldFromPlane: RigidTransform(
-                    rotation: Rotation(rotationVector: Vector3(tilt, 0, 0)), translation: Vector3(-0.5, 0.3, 0.3)),
-                boundary: [Point2(-0.1, -0.1), Point2(-0.1, 0.1), Point2(0.1, 0.1), Point2(0.1, -0.1)])
-        ]
+        answers[5].changedPlanes = [Self.shelf(height: 0.3, tilt: tilt)]
+        let outcomes = try #require(
+            SampleWorld.evaluate(answers) { Self.showLevelPlane(at: height, in: &$0) }.planes)
+        #expect(outcomes.falsePlanes.map(\.identifier) == (isReal ? [] : ["shelf"]))
+    }
+
+    /// Of a plane out of sight depth pictures show nothing: it stays real while it is refined by 2 cm, and must be shown anew where it
+    /// comes to lie 4 cm aside.
+    @Test(arguments: [(rise: 0.02, isReal: true), (0.04, false)])
+    func whatDepthsHaveShownStaysReal(rise: Double, isReal: Bool) throws {
+        var answers = SampleWorld.trueAnswers()
+        answers[5].changedPlanes = [Self.shelf(height: 0.3)]
+        answers[20].changedPlanes = [Self.shelf(height: 0.3 + rise)]
         let size = SampleWorld.camera.imageSize
+        let nothing = DepthPicture(size: size, meters: [Float](repeating: 0, count: size.width * size.height))
         let outcomes = try #require(
             SampleWorld.evaluate(answers) { truth in
-                // All that is seen lies on a level plane, say the pictures that there are.
-                guard SampleWorld.instants[5...7].contains(truth.timestamp) else { return }
-                let meters = (0..<size.height).flatMap { row in
-                    (0..<size.width).map { column -> Float in
-                        let sight = SampleWorld.camera.camera.unproject(PixelPoint(Double(column), Double(row)))!
-                        let down =
-                            -(truth.worldFromCamera.rotation * (RigidTransform.cameraFromOptical.rotation * sight)).y
-                        return down > 0 ? Float(sight.z * (truth.worldFromCamera.translation.y - height) / down) : 0
-                    }
-                }
-                truth.pictures.depth = DepthPicture(size: size, meters: meters)
+                truth.pictures.depth = nothing
+                Self.showLevelPlane(at: 0.3, in: &truth)
             }.planes)
         #expect(outcomes.falsePlanes.map(\.identifier) == (isReal ? [] : ["shelf"]))
+    }
+
+    private static func shelf(height: Double, tilt: Double = 0) -> PlaneAnswer {
+        PlaneAnswer(
+            identifier: "shelf",
+            worldFromPlane: RigidTransform(
+                rotation: Rotation(rotationVector: Vector3(tilt, 0, 0)), translation: Vector3(-0.5, height, 0.3)),
+            boundary: [Point2(-0.1, -0.1), Point2(-0.1, 0.1), Point2(0.1, 0.1), Point2(0.1, -0.1)])
+    }
+
+    /// Lets the depth pictures of some frames show a level plane and nothing else.
+    private static func showLevelPlane(at height: Double, in truth: inout FrameTruth) {
+        guard SampleWorld.instants[5...7].contains(truth.timestamp) else { return }
+        let (size, pose) = (SampleWorld.camera.imageSize, truth.worldFromCamera)
+        let meters = (0..<size.height).flatMap { row in
+            (0..<size.width).map { column -> Float in
+                let sight = SampleWorld.camera.camera.unproject(PixelPoint(Double(column), Double(row)))!
+                let down = -(pose.rotation * (RigidTransform.cameraFromOptical.rotation * sight)).y
+                return down > 0 ? Float(sight.z * (pose.translation.y - height) / down) : 0
+            }
+        }
+        truth.pictures.depth = DepthPicture(size: size, meters: meters)
     }
 
     @Test func theTimeToFindCountsFromTheFirstSight() throws {
