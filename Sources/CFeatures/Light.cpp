@@ -77,14 +77,16 @@ constexpr float least_inked_share = 0.95f;
 /// A print of which a smaller share agrees has no name by a softer light, nor one without its border's.
 constexpr float least_softly_lit_share = 0.8f;
 
-/// What a lamp explains so well needs no softer light and no other inks, and what a softer light explains so well, no highlight:
-/// no name asks for more where it does not ask for the lamp's light first.
+/// What a lamp explains so well needs no softer light and no other inks: no name asks a lamp for more.
 constexpr float surely_lit = 0.99f;
+
+/// What a softer light explains so well needs no highlight: no name asks it for more.
+constexpr float surely_softly_lit = 0.9935f;
 
 float explained_softly(const std::vector<Field> &fields, const Raster &print) {
     if (!are_enough(fields, SoftLight::count)) return 0;
     const float explained = correlation(fields, fitted<SoftLight>(fields).shown);
-    if (explained >= surely_lit) return explained;
+    if (explained >= surely_softly_lit) return explained;
     return std::max(explained, explained_with_highlight(fields, PrintShape(print.width, print.height)));
 }
 
@@ -253,7 +255,7 @@ void tell_light(
     agreement.lit_besides = agreement.softly_lit = agreement.lit_in_inks = agreement.lit;
     if (agreement.hidden > 0) explain_besides(parts, columns, table, agreement);
     if (agreement.lit >= surely_lit || !may_be_whole) return;
-    agreement.softly_lit = std::max(lit, explained_softly(table.fields, print.light));
+    agreement.softly_lit = std::max(agreement.lit, explained_softly(table.fields, print.light));
     if (agreement.structured < least_inked_share) return;
     agreement.lit_in_inks = std::max(agreement.lit, explained_in_other_inks(print, found, parts));
 }

@@ -84,17 +84,21 @@ RobustWeights::RobustWeights(const std::vector<Field> &fields) {
     for (const Field &field : fields) weights.push_back(field.is_full ? 0 : 1);
 }
 
+double robust_scale(const std::vector<double> &sizes, double least_scale) {
+    std::vector<double> sorted(sizes);
+    const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    return std::max(1.5 * *middle, least_scale);
+}
+
 double RobustWeights::update(
     const std::vector<Field> &fields, const std::vector<double> &shown, double least_scale) {
     std::vector<double> sizes;
     for (size_t i = 0; i < fields.size(); ++i) sizes.push_back(std::abs(fields[i].off(shown[i])));
-    std::vector<double> sorted(sizes);
-    const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    scale = std::max(1.5 * *middle, least_scale);
+    scale = robust_scale(sizes, least_scale);
     double change = 0;
     for (size_t i = 0; i < fields.size(); ++i) {
-        const double weight = fields[i].is_silent(shown[i]) ? 0 : 1 / (1 + 0.25 * sizes[i] * sizes[i] / (scale * scale));
+        const double weight = fields[i].is_silent(shown[i]) ? 0 : cauchy_weight(sizes[i], scale);
         change = std::max(change, std::abs(weight - weights[i]));
         weights[i] = weight;
     }

@@ -94,6 +94,12 @@ double deviation(const std::vector<Field> &fields, double Field::*grey = &Field:
 /// Whether the fields that are not full are enough for a light of so many unknowns: three for each.
 bool are_enough(const std::vector<Field> &fields, int unknown_count);
 
+/// How far what is explained lies off, of which more than half is: 1.5 medians, but not less than what is given.
+double robust_scale(const std::vector<double> &sizes, double least_scale);
+
+/// Cauchy's weight of what lies so far off.
+inline double cauchy_weight(double size, double scale) { return 1 / (1 + 0.25 * size * size / (scale * scale)); }
+
 /// Cauchy's weights, so that a finger on the print does not bend the light, and how far fields lie off where it explains them.
 struct RobustWeights {
     std::vector<double> weights;

@@ -4,7 +4,7 @@
 // Whether a print's colours are seen each as one colour.
 
 #include "CFeatures.h"
-#include "LeastSquares.hpp"
+#include "LightFit.hpp"
 #include "ScaleSpace.hpp"
 
 #include <algorithm>
@@ -127,8 +127,12 @@ struct ColorRow {
         return sum;
     }
 
-    /// What a number costs: what differs over the print, or from the map of colours, costs more.
-    static double cost(int number) { return number < color_count ? 1e-3 : 0.1; }
+    /// What a number costs, by the share that each cell has in it: the print's own colours are known to some levels, so that inks
+    /// which differ by less, as white ones and paper, are no two inks. What differs over the print costs as before.
+    static double cost(int number, double cell_count) {
+        constexpr double known_to = 2.5 / 255;
+        return number < color_count ? known_to * known_to * cell_count : 0.1;
+    }
 };
 
 /// The sum of the variances of red, green and blue.
@@ -143,7 +147,8 @@ double variance(const std::vector<CFeaturesColorCell> &cells) {
     return sum;
 }
 
-/// How far each cell's chroma lies off the map of the print's colours and inks that explains it best, in greys.
+/// How far each cell's chroma lies off the map of the print's colours and inks that explains it best, in greys; where no map can
+/// be told, nothing is explained.
 std::vector<double> chroma_residuals(
     const CFeaturesTemplate &print, const std::vector<CFeaturesColorCell> &cells, int32_t cells_per_side) {
     constexpr int rounds = 6;
@@ -162,9 +167,9 @@ std::vector<double> chroma_residuals(
                 second_right[k] += weights[i] * rows[i].values[k] * chroma.yellow_blue;
             }
         }
-        for (int k = 0; k < ColorRow::count; ++k) equations.add_prior(k, 0, ColorRow::cost(k));
+        for (int k = 0; k < ColorRow::count; ++k) equations.add_prior(k, 0, ColorRow::cost(k, double(cells.size())));
         Cholesky<ColorRow::count> factor;
-        if (!factor.set(equations.matrix)) return residuals;
+        if (!factor.set(equations.matrix)) return std::vector<double>(cells.size(), HUGE_VAL);
         factor.solve(equations.right, red_green);
         factor.solve(second_right, yellow_blue);
         for (size_t i = 0; i < cells.size(); ++i) {
@@ -172,13 +177,8 @@ std::vector<double> chroma_residuals(
             residuals[i] = std::hypot(
                 chroma.red_green - rows[i].product(red_green), chroma.yellow_blue - rows[i].product(yellow_blue));
         }
-        std::vector<double> sorted(residuals);
-        const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
-        std::nth_element(sorted.begin(), middle, sorted.end());
-        const double scale = std::max(1.5 * *middle, least_scale);
-        for (size_t i = 0; i < cells.size(); ++i) {
-            weights[i] = 1 / (1 + 0.25 * residuals[i] * residuals[i] / (scale * scale));
-        }
+        const double scale = robust_scale(residuals, least_scale);
+        for (size_t i = 0; i < cells.size(); ++i) weights[i] = cauchy_weight(residuals[i], scale);
     }
     return residuals;
 }

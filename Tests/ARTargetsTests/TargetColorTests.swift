@@ -68,6 +68,11 @@ import Testing
             }
         }
         #expect(Self.names(try Self.emblems.get(), in: try .colored(ink, at: quad)) == ["\(number)"])
+        // A camera's tone curve bends each channel elsewhere where the light has a colour.
+        for light in [(1.15, 1.0, 0.75), (0.8, 1.0, 1.15)] {
+            let seen = try ImageBuffer.colored(ink, at: quad, light: light).toned(by: 1.35)
+            #expect(Self.names(try Self.emblems.get(), in: seen) == ["\(number)"], "\(light)")
+        }
     }
 
     @Test func strangersOfOtherColorsHaveNoName() throws {
@@ -136,6 +141,33 @@ import Testing
         }
     }
 
+    /// Inks that hardly differ, as a white field and the paper around it, are one ink, and not seen in two colours: a print in white
+    /// and red is no other one in gold and red on white paper.
+    @Test func whiteIsNotSeenInTwoColors() {
+        let side = PrintColors.side
+        let paper = Vector3(255, 255, 255), white = Vector3(247, 247, 245), red = Vector3(201, 18, 36)
+        var pixels = [UInt8](repeating: 255, count: side * side)
+        func unexplained(field: Vector3) -> Double {
+            let cells = (0..<side * side).map { cell in
+                let place = PrintColors.middle(of: cell)
+                let isField = max(abs(place.x - 0.5), abs(place.y - 0.5)) < 0.42
+                let isCharge = isField && cell % 3 == 0
+                let own = isCharge ? red : isField ? white : paper
+                pixels[cell] = UInt8((own.x + own.y + own.z) / 3)
+                let seen = isCharge ? red : isField ? field : paper
+                return CFeaturesColorCell(x: place.x, y: place.y, own: own.numbers, seen: (seen * 0.8).numbers)
+            }
+            var unexplained = 0.0
+            pixels.withUnsafeBufferPointer { pixels in
+                var print = CFeaturesTemplate(pixels: pixels.baseAddress, width: Int32(side), height: Int32(side))
+                check(cfeatures_compare_inks(&print, cells, Int32(cells.count), Int32(side), &unexplained))
+            }
+            return unexplained
+        }
+        #expect(unexplained(field: white) < 0.1)
+        #expect(unexplained(field: Vector3(247, 199, 26)) > 0.5)
+    }
+
     /// A photocopy of a print in colours keeps its name where a thing lies over a corner, too.
     @Test(arguments: numbers) func coveredPhotocopiesKeepTheirName(number: Int) throws {
         let (quad, _) = try corners(side: 230, turn: 0.5)
@@ -150,7 +182,9 @@ import Testing
 
     /// Emblems of one drawing that have two inks where the other has one, or the same charges in another outline, are not
     /// called by its name.
-    @Test(arguments: [(172, 63), (400, 47), (421, 77), (301, 48), (333, 48), (1117, 9), (1249, 30), (1913, 77)])
+    @Test(arguments: [
+        (172, 63), (400, 47), (421, 77), (301, 48), (333, 48), (1117, 9), (1249, 30), (1913, 77), (8842, 63),
+    ])
     func strangersThatShareADrawingHaveNoName(stranger: Int, target: Int) throws {
         let database = try Self.database([("\(target)", Self.emblem(target))])
         var named = 0

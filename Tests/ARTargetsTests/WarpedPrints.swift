@@ -77,6 +77,13 @@ extension ImageBuffer {
         return image
     }
 
+    /// The picture as a camera shows it whose tone curve is a power.
+    func toned(by power: Double) -> ImageBuffer {
+        var picture = self
+        picture.bytes = bytes.map { UInt8((255 * pow(Double($0) / 255, power)).rounded()) }
+        return picture
+    }
+
     /// The picture with the red light as blue and the blue as red.
     var withColorsSwapped: ImageBuffer {
         var twin = self

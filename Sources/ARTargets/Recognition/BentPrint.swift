@@ -54,6 +54,12 @@ enum BentPrint {
     /// What a lamp explains so well is not asked for a softer light.
     private static let leastPlainlyLit = 0.99
 
+    /// How far the colours may be from being any ink of the print: anything where it waves, because its cells of colour do not lie
+    /// where those of a flat print would. One that is bent by less than a tenth of a cell is asked as a flat one is.
+    static func mostUnexplainedColor(_ evidence: PrintEvidence, bending: Double, cellSide_px: Double) -> Double {
+        bending < 0.1 / Double(PrintColors.side) ? evidence.mostUnexplainedColor(cellSide_px: cellSide_px) : .infinity
+    }
+
     /// What agrees, less what it took to bend the print there: 0.03 of its side are about what it takes a cloth that waves by
     /// 0.06 of it.
     static func confidence(_ agreement: CFeaturesAgreement, bending: Double) -> Double {

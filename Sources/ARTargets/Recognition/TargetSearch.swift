@@ -179,11 +179,10 @@ struct TargetSearch {
                     of: target, template, at: roughPrint, support: Int(place.support), flat: close)
             }
             let isInverse = close.is_inverse != 0
-            let cellSide_px = abs(corners.signedArea).squareRoot() / Double(PrintColors.side)
             guard
                 let colorAgreement = colorAgreement(
                     of: target, template, at: print.pixelFromPrint, isInverse: isInverse, besides: evidence.cover,
-                    mostUnexplained: evidence.mostUnexplainedColor(cellSide_px: cellSide_px))
+                    mostUnexplained: evidence.mostUnexplainedColor(cellSide_px: corners.cellSide_px))
             else { return nil }
             var finding = TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
@@ -205,7 +204,10 @@ struct TargetSearch {
         guard BentPrint.isThere(evidence, flat: flat), let corners = print.corners else { return nil }
         let isInverse = agreement.is_inverse != 0
         guard
-            let colorAgreement = colorAgreement(of: target, template, at: print.pixelFromPrint, isInverse: isInverse)
+            let colorAgreement = colorAgreement(
+                of: target, template, at: print.pixelFromPrint, isInverse: isInverse,
+                mostUnexplained: BentPrint.mostUnexplainedColor(
+                    evidence, bending: bending, cellSide_px: corners.cellSide_px))
         else { return nil }
         return TargetFinding(
             target: target, confidence: BentPrint.confidence(agreement, bending: bending),
@@ -240,22 +242,20 @@ struct TargetSearch {
     /// asked. An inverse print may have the colours, or their opposites. A grey reference has grey for its colours, so that it
     /// is weighed as one in colour is.
     ///
-    /// - Parameter mostUnexplained: how much of the colours may be no ink of the print. The cells of one that is bent do not lie
-    ///   where it is flat: anything.
+    /// - Parameter mostUnexplained: how much of the colours may be no ink of the print.
     private func colorAgreement(
         of target: Int, _ template: TemplateView, at pixelFromPrint: Matrix3x3, isInverse: Bool,
-        besides cover: PrintCover? = nil, mostUnexplained: Double = .infinity
+        besides cover: PrintCover? = nil, mostUnexplained: Double
     ) -> Double? {
         guard picture.format == .rgb8 else { return 0 }
         let own = segment.storage.colors(at: target)
         let colors = own ?? PrintColors(of: template)
         guard
-            let agreement = colors.agreement(
-                with: picture, pixelFromPrint: pixelFromPrint, template: template, besides: cover)
+            let agreement = colors.agreement(with: picture, pixelFromPrint: pixelFromPrint, besides: cover)
         else { return cover == nil ? 0 : nil }
         let inks = isInverse ? abs(agreement.inks) : agreement.inks
         if agreement.hasInks, inks < configuration.leastColorAgreement { return nil }
-        if own != nil, agreement.unexplained > mostUnexplained { return nil }
+        if own != nil, mostUnexplained < .infinity, agreement.unexplained(by: template) > mostUnexplained { return nil }
         if own != nil, cover != nil, !agreement.isGray, agreement.whole < Self.leastHiddenColors { return nil }
         return agreement.whole
     }
@@ -263,4 +263,9 @@ struct TargetSearch {
     /// How much of the colours one light explains at least where a part of a print is hidden: in other inks, the rest may be
     /// another print's.
     private static let leastHiddenColors = 0.2
+}
+
+extension PixelQuad {
+    /// How large the print's cells of colour are in the picture.
+    fileprivate var cellSide_px: Double { abs(signedArea).squareRoot() / Double(PrintColors.side) }
 }

@@ -252,8 +252,7 @@ typedef struct CFeaturesAgreement {
     /// The same with the light on what is folded or glossy: a gain of polynomials of the sixth degree that are the dearer the
     /// more they bend, an offset of the second degree, and, where 114 fields are seen and not full, one highlight:
     /// a Gaussian, round, on the print or a fifth beside it, that adds light, nearly all of which is seen where it is strongest.
-    /// It is `lit` where that is 0.99 or more, or less than 0.8 agree, and otherwise at least what the lamp explains of all fields
-    /// with those along the border, which it is where fewer than 102 fields are so.
+    /// At least `lit`, which it is where that is 0.99 or more, fewer than 102 fields are seen and not full, or less than 0.8 agree.
     float softly_lit;
     /// The same as `lit` where each grey of the print may have any other grey, the same all over the print: nearly 1 for the print in
     /// other inks, less where two inks are seen for one of the print's. At least `lit`, which it is where that is 0.99 or more,
