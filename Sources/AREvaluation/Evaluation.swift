@@ -188,10 +188,12 @@ private struct MatchedPoses {
         }
     }
 
+    /// What covariances say of the errors since the first pose that has one: before it, nothing is claimed.
+    /// Law: `ConsistencyTests.posesBeforeTheFirstClaimDoNotCount`.
     func normalizedErrors(_ covariances: [Int: Matrix6x6], up: Vector3) -> [NormalizedError] {
-        guard !covariances.isEmpty,
+        guard let first = places.firstIndex(where: { covariances[$0] != nil }),
             let estimateFromTruth = TrajectoryAlignment.originYaw.truthFromEstimate(
-                estimate: [truth[0]], truth: [estimate[0]], up: up)
+                estimate: [truth[first]], truth: [estimate[first]], up: up)
         else { return [] }
         return places.indices.compactMap { index in
             covariances[places[index]].flatMap {

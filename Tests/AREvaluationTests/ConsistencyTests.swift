@@ -61,13 +61,17 @@ import Testing
         }
     }
 
-    /// A run whose poses err as its covariances say, times a factor; the first pose is exact.
-    private func run(_ number: Int, errors factor: Double = 1, _ test: String = #function) throws -> Evaluation {
+    /// A run whose poses err as its covariances say, times a factor; the first of them is exact. Poses before it have no
+    /// covariance, and are anywhere.
+    private func run(
+        _ number: Int, errors factor: Double = 1, claimingFrom first: Int = 0, _ test: String = #function
+    ) throws -> Evaluation {
         var random = TestRandom(case: number, test)
         let truth = windingWay(400)
-        var covariances: [Int: Matrix6x6] = [:]
+        var covariances = [first: Matrix6x6.zero]
         var poses = truth.poses
-        for index in poses.indices.dropFirst() {
+        for index in 0..<first { poses[index].worldFromBody.translation += random.vector3() }
+        for index in poses.indices.dropFirst(first + 1) {
             let spread = Spread(&random)
             let (δp, δθ) = spread.sample(&random)
             let pose = poses[index].worldFromBody
@@ -91,6 +95,13 @@ import Testing
         expectClose(consistency.pose.mean, 6, tolerance: 3 * (12.0 / 399).squareRoot())
         // 95 % within three standard deviations of a binomial share.
         expectClose(consistency.pose.insideFraction, 0.95, tolerance: 3 * (0.95 * 0.05 / 399).squareRoot())
+    }
+
+    /// A pose without a covariance claims nothing, and what follows need not agree with it.
+    @Test func posesBeforeTheFirstClaimDoNotCount() throws {
+        let consistency = try #require(try run(0, claimingFrom: 20).consistency)
+        #expect(consistency.instantCount == 379)
+        expectClose(consistency.pose.mean, 6, tolerance: 3 * (12.0 / 379).squareRoot())
     }
 
     @Test func averagesLieWithinTheirBounds() throws {
