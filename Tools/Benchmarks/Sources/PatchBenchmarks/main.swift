@@ -5,11 +5,19 @@ import ARVision
 import Foundation
 import Timing
 
-// Measures the patch tracker, the fingertip's, and the tracker of image targets, beside OpenCV's functions on the recorded clips of a folder of data, `../shared/data` or the one that is
-// named. A tracker that says that it lost its box counts as lost in that picture, whatever the truth; errors are of the
-// pictures in which it is not lost. Times are of one thread's processor, all pictures.
+// Measures the patch tracker, the fingertip's, and the tracker of image targets, beside OpenCV's functions on the recorded
+// clips of a folder of data: the one that is named, else $ARSIM_DATA, else `../shared/data`. A tracker that says that it
+// lost its box counts as lost in that picture, whatever the truth; errors are of the pictures in which it is not lost. Times
+// are of one thread's processor, all pictures.
 
-let data = URL(fileURLWithPath: CommandLine.arguments.dropFirst().first ?? "../shared/data")
+let data = URL(
+    fileURLWithPath: CommandLine.arguments.dropFirst().first ?? ProcessInfo.processInfo.environment["ARSIM_DATA"]
+        ?? "../shared/data")
+guard FileManager.default.fileExists(atPath: data.path) else {
+    FileHandle.standardError.write(
+        Data("PatchBenchmarks: there is no folder \(data.path): name the one that holds the recorded clips\n".utf8))
+    exit(66)
+}
 
 func padded(_ text: String, _ width: Int) -> String { text.padding(toLength: width, withPad: " ", startingAt: 0) }
 

@@ -42,8 +42,14 @@ struct FaultCase: Sendable {
         lasting(3, .interruption(Interruption())),
         FaultCase(
             name: "trim", fault: Fault(.trim(Trim()), range: FaultRange(fromSeconds: 2.5))),
-        always(with(Retime(), Fault.Kind.retime) { ($0.speed, $0.imu) = (1.005, .approximate) }),
+        // Lengths grow with the clock's error, twice as much: a clock that errs by two per cent no tracker can see.
+        retimed(percent: 0.5), retimed(percent: 2),
     ]
+
+    private static func retimed(percent: Double) -> FaultCase {
+        let retime = with(Retime(), Fault.Kind.retime) { ($0.speed, $0.imu) = (1 + percent / 100, .approximate) }
+        return FaultCase(name: "retime by \(decimal(percent, 1)) %", fault: Fault(retime))
+    }
 
     private static func lasting(_ seconds: Double, _ kind: Fault.Kind) -> FaultCase {
         let fault = Fault(kind, range: FaultRange(fromSeconds: beginSeconds, toSeconds: beginSeconds + seconds))
