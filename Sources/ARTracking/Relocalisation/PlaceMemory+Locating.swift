@@ -12,7 +12,7 @@ extension PlaceMemory {
     /// Beyond doubt: at least 15 points, spread over the picture, are seen within 3 pixels of where the pose says and look
     /// as remembered; they are at least 60 % of the corners at which the pose says that something remembered is; they
     /// hold the position to 2 cm and the attitude to 0.3°; and no other pose has half as many points that look alike on
-    /// its side.
+    /// its side. Where it is to better than that, the surroundings of the nearest views' points tell once they are aligned.
     /// - levelFromOptical: the camera's attitude but for an unknown turn about +Y.
     /// - levelDeviation: how well it knows what is up: a standard deviation in radians.
     public func locate(
@@ -33,10 +33,34 @@ extension PlaceMemory {
             let result = settle(
                 rough.worldFromOptical, on: nearby.sights, query, limits: [Self.middleLimit, Place.limitPixels])
         else { return nil }
-        return Place(
-            result, query.agreement(with: result.worldFromOptical, on: around, within: Place.limitPixels),
-            width: image.size.width)
+        let agreement = query.agreement(with: result.worldFromOptical, on: around, within: Place.limitPixels)
+        return Place(finer(result, around, query) ?? result, agreement, width: image.size.width)
     }
+
+    /// The pose that the points of the nearest views allow best once their surroundings are aligned, or `nil` where too few can
+    /// be, where they contradict each other, or where they tell less than the corners: a few that lie together fit many poses.
+    private func finer(
+        _ byCorners: PlaceRefinement.Result, _ views: [PlaceView], _ query: PlaceQuery
+    ) -> PlaceRefinement.Result? {
+        var result = byCorners
+        for limit in Self.alignedLimits {
+            let aligned = views.prefix(Self.alignedCount).flatMap {
+                query.aligned($0, expectedFrom: result.worldFromOptical, within: Self.looseLimit)
+            }
+            let agreeing = aligned.filter { query.finely.error(of: $0, from: result.worldFromOptical) < limit }
+            guard agreeing.count >= Place.fewestInliers,
+                Double(agreeing.count) >= Place.leastShare * Double(aligned.count),
+                let refined = query.finely.refined(result.worldFromOptical, with: agreeing)
+            else { return nil }
+            result = refined
+        }
+        return result.isBetterKnown(than: byCorners) ? result : nil
+    }
+
+    /// How many views are aligned.
+    private static let alignedCount = 4
+    /// How far from where they are expected surroundings may fit, in pixels, with each pose.
+    private static let alignedLimits = [8.0, 4.0, 2.0]
 
     /// How far sights may be from where a pose says while it is trusted more and more, in pixels; at first as far as a wrong
     /// attitude puts them.
@@ -109,7 +133,7 @@ extension PlaceMemory {
 extension Place {
     static let fewestInliers = 15
     static let limitPixels = 3.0
-    private static let leastShare = 0.6
+    fileprivate static let leastShare = 0.6
     private static let largestDeviation = 0.02
     private static let largestAttitudeDeviation = 0.3 * Double.pi / 180
     /// The standard deviation of the inliers' pixels along the direction in which it is smallest, over the picture's width.

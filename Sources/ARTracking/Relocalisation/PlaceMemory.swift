@@ -17,7 +17,7 @@ public struct PlaceMemory: Sendable {
     private(set) var views: [PlaceView] = []
     /// How much two views differ at least: 1 in a new memory.
     private(set) var spacing = 1.0
-    /// How many views are kept at most; with some 150 points each takes about 10 kB.
+    /// How many views are kept at most; with some 150 points each takes about 10 kB, and a byte for four pixels of the picture.
     public let capacity: Int
 
     /// Views with fewer points are not worth keeping.
@@ -103,17 +103,41 @@ struct PlaceStand: Sendable {
 /// A view that is remembered.
 struct PlaceView: Sendable {
     let stand: PlaceStand
+    let camera: Camera
+    /// Where points were seen, and where they are.
+    let pixels: [PixelPoint]
     let positions: [Point3]
     let descriptors: PlaceDescriptors
+    let detail: PlaceDetail
 
     init(
         _ image: ImageBuffer, camera: Camera, stand: PlaceStand,
         points: [(pixel: PixelPoint, positionInWorld: Point3)]
     ) {
         self.stand = stand
+        self.camera = camera
+        pixels = points.map(\.pixel)
         positions = points.map(\.positionInWorld)
+        detail = PlaceDetail(image)
         descriptors = PlacePicture(image).descriptors(
             of: points.map(\.pixel), camera: camera,
             upInOptical: stand.worldFromOptical.rotation.inverse * Vector3(0, 1, 0))
+    }
+
+    /// Where a camera with a pose is expected to see one of the points, whose surroundings are taken to face the camera that the
+    /// view was taken with; `nil` where it does not see them.
+    func expectation(ofPoint number: Int, from worldFromOptical: RigidTransform, _ camera: Camera)
+        -> PlaceDetail.Expectation?
+    {
+        let (place, opticalFromWorld) = (positions[number], worldFromOptical.inverse)
+        let depth = (stand.worldFromOptical.inverse * place).z
+        let step = depth / self.camera.intrinsics.fx
+        func expected(_ right: Double, _ down: Double) -> PixelPoint? {
+            camera.project(opticalFromWorld * (place + stand.worldFromOptical.rotation * Vector3(right, down, 0)))
+        }
+        guard let middle = expected(0, 0), let right = expected(step, 0), let down = expected(0, step) else { return nil }
+        return PlaceDetail.Expectation(
+            pixel: pixels[number], expected: middle, byColumn: right.vector - middle.vector,
+            byRow: down.vector - middle.vector)
     }
 }

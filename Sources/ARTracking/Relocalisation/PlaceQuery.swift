@@ -14,6 +14,9 @@ struct PlaceQuery {
     /// The strongest corners in several sizes: they find the views that are worth a closer look.
     let voters: PlaceDescriptors
     let refinement: PlaceRefinement
+    /// The same, for sights whose surroundings were aligned.
+    let finely: PlaceRefinement
+    private let detail: PlaceDetail
     /// The angle that a pixel spans, in radians.
     let pixelAngle: Double
 
@@ -26,6 +29,8 @@ struct PlaceQuery {
     /// Corners are found to a pixel of the half-sized picture, and where exactly depends on the viewpoint. By
     /// experiment, so that covariances are honest: see `RememberedSceneTests`.
     private static let pixelDeviation = 1.4
+    /// What is aligned errs by what is wrong with the points' places.
+    private static let alignedDeviation = 0.7
 
     init(_ image: ImageBuffer, camera: Camera, levelFromOptical: Rotation, levelDeviation: Double) {
         let picture = PlacePicture(image)
@@ -44,6 +49,10 @@ struct PlaceQuery {
         refinement = PlaceRefinement(
             camera: camera, upInOptical: up, gravityDeviation: levelDeviation,
             pixelDeviation: Self.pixelDeviation)
+        finely = PlaceRefinement(
+            camera: camera, upInOptical: up, gravityDeviation: levelDeviation,
+            pixelDeviation: Self.alignedDeviation)
+        detail = PlaceDetail(image)
         pixelAngle = 1 / camera.intrinsics.fx
     }
 
@@ -80,6 +89,29 @@ struct PlaceQuery {
         let met = nearest.indices.compactMap { index in nearest[index].map { (index, $0) } }
         let sights = met.filter { $0.1.distance < Self.mostDifferentBitsNearby }.map { sight($0.0, $0.1.pointInWorld) }
         return Agreement(sights: sights, share: Double(sights.count) / Double(max(met.count, 1)))
+    }
+
+    /// The points of a view whose surroundings fit within so many pixels of where a pose lets them be expected, whether they are
+    /// corners of the picture or not.
+    func aligned(
+        _ view: PlaceView, expectedFrom worldFromOptical: RigidTransform, within limit: Double
+    ) -> [PlaceSight] {
+        var (positions, expectations): ([Point3], [PlaceDetail.Expectation]) = ([], [])
+        for (number, position) in view.positions.enumerated() {
+            guard let expectation = view.expectation(ofPoint: number, from: worldFromOptical, finely.camera) else {
+                continue
+            }
+            positions.append(position)
+            expectations.append(expectation)
+        }
+        var sights: [PlaceSight] = []
+        for (index, pixel) in view.detail.find(expectations, in: detail).enumerated() {
+            guard let pixel, pixel.distance(to: expectations[index].expected) < limit,
+                let direction = finely.camera.unproject(pixel)
+            else { continue }
+            sights.append(PlaceSight(pixel: pixel, direction: direction, pointInWorld: positions[index]))
+        }
+        return sights
     }
 
     /// Unrelated points differ in 128 bits on the average, but the likest of a thousand variants in some 60.

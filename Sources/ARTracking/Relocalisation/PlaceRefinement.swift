@@ -27,6 +27,12 @@ struct PlaceRefinement {
     struct Result {
         var worldFromOptical: RigidTransform
         var covariance: Matrix6x6
+
+        /// Whether both position and attitude are less uncertain than another result's, over all directions together.
+        func isBetterKnown(than other: Result) -> Bool {
+            covariance.translationByTranslation.trace < other.covariance.translationByTranslation.trace
+                && covariance.rotationByRotation.trace < other.covariance.rotationByRotation.trace
+        }
     }
 
     /// How far from its pixel a sight is expected; infinite where the camera does not see it.
