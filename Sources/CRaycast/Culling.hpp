@@ -22,9 +22,16 @@ public:
         return dot(plane.normal, way) + radius < every(plane.slack) * (length + radius) - every(stray);
     }
 
+    /// Whether one of two planes has all points behind it.
+    CRAYCAST_INLINE bool lieBehindOne(const CRaycastPlane planes[2], float stray) const {
+        return areAll(lieBehind(planes[0], stray, every(0.f))) || areAll(lieBehind(planes[1], stray, every(0.f)));
+    }
+
 private:
     VectorLanes way;
     Floats length;
+
+    static CRAYCAST_INLINE bool areAll(const Ints &mask) { return bitsOf(mask) == (1 << laneCount) - 1; }
 };
 
 CRAYCAST_INLINE size_t cull(
@@ -41,6 +48,39 @@ CRAYCAST_INLINE size_t cull(
         keptCount += !isOutside;
     }
     return keptCount;
+}
+
+/// A row of tiles that is halved again and again.
+struct TileRow {
+    const CRaycastPlane *planes;
+    float stray;
+    size_t capacity;
+    int32_t *lists;
+    size_t *counts;
+
+    /// Adds a candidate to those tiles of a part, `columnCount` from `column` on, in which it may be seen.
+    void add(int32_t candidate, const Ways &ways, size_t part, size_t column, size_t columnCount) const {
+        if (ways.lieBehindOne(planes + 2 * part, stray)) return;
+        if (columnCount == 1) {
+            lists[column * capacity + counts[column]++] = candidate;
+            return;
+        }
+        const size_t left = columnCount / 2;
+        add(candidate, ways, part + 1, column, left);
+        add(candidate, ways, part + 2 * left, column + left, columnCount - left);
+    }
+};
+
+CRAYCAST_INLINE void divide(
+    const CRaycastOutline *outlines, const int32_t *candidates, size_t count, const float origin[3], float stray,
+    const CRaycastPlane *planes, size_t columnCount, int32_t *lists, size_t *counts) {
+    std::fill_n(counts, columnCount, 0);
+    const TileRow row = {planes, stray, count, lists, counts};
+    for (size_t index = 0; index < count; ++index) {
+        const CRaycastOutline &outline = outlines[candidates[index]];
+        const Ways ways({load<Floats>(outline.x), load<Floats>(outline.y), load<Floats>(outline.z)}, origin);
+        row.add(candidates[index], ways, 0, 0, columnCount);
+    }
 }
 
 CRAYCAST_INLINE size_t cullBalls(

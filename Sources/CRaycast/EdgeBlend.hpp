@@ -141,9 +141,13 @@ CRAYCAST_INLINE CRaycastPixel pixelOf(const CRaycastPixelRow &row, size_t column
     return pixel;
 }
 
-/// Asks memory for the light around a pixel that will soon be blended.
-CRAYCAST_INLINE void fetchLight(const CRaycastSeenRows &rows, size_t column) {
-    for (const CRaycastSeenRow *row : {&rows.above, &rows.own, &rows.below}) __builtin_prefetch(row->light[column]);
+/// Asks memory for what is seen around a pixel that will soon be blended, and for its light.
+CRAYCAST_INLINE void fetch(const CRaycastSights &sights, const CRaycastSeenRows &rows, size_t column) {
+    for (const CRaycastSeenRow *row : {&rows.above, &rows.own, &rows.below}) {
+        __builtin_prefetch(row->light[column]);
+        if (const int32_t object = row->objects[column]; object != CRAYCAST_NOTHING)
+            __builtin_prefetch(sights.rectangles + object);
+    }
 }
 
 CRAYCAST_INLINE size_t blendEdges(
@@ -151,10 +155,11 @@ CRAYCAST_INLINE size_t blendEdges(
     const CRaycastEdgeSamples *samples, const int32_t *columns, size_t count, float (*light)[4], int32_t *others) {
     const Floats x = load<Floats>(samples->columns), y = load<Floats>(samples->rows);
     constexpr size_t ahead = 4;
+    constexpr int everyLane = (1 << laneCount) - 1;
     size_t otherCount = 0;
     for (size_t index = 0; index < count; ++index) {
         const size_t column = size_t(columns[index]);
-        if (index + ahead < count) fetchLight(*rows, size_t(columns[index + ahead]));
+        if (index + ahead < count) fetch(*sights, *rows, size_t(columns[index + ahead]));
         const NearObjects near(*rows, column);
         NearRectangles rectangles;
         if (!rectangles.find(*sights, near)) {
@@ -164,6 +169,11 @@ CRAYCAST_INLINE size_t blendEdges(
         const VectorLanes direction = directionsIn(pixelOf(*pixels, column), x, y);
         Nearest nearest;
         for (const int32_t object : rectangles) nearest.meet(object, sights->rectangles[object], direction);
+        // An edge that passes beside the pixel leaves its light as it is.
+        if (nearest.lanesOn(rows->own.objects[column]) == everyLane) {
+            std::memcpy(light[index], rows->own.light[column], sizeof *light);
+            continue;
+        }
         EdgeLight edge(*rows, column);
         for (const int32_t object : rectangles) edge.add(object, nearest.lanesOn(object), near, *samples);
         edge.add(CRAYCAST_NOTHING, nearest.lanesOn(CRAYCAST_NOTHING), near, *samples);

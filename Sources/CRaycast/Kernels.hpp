@@ -9,13 +9,13 @@
 struct Kernels {
     decltype(&craycast_sample) sample;
     decltype(&craycast_cull) cull;
+    decltype(&craycast_divide) divide;
     decltype(&craycast_cull_balls) cullBalls;
     decltype(&craycast_find_rectangles) findRectangles;
     decltype(&craycast_find_rectangles_in_pixel) findRectanglesInPixel;
     decltype(&craycast_blend_edges) blendEdges;
     decltype(&craycast_find_depths) findDepths;
-    decltype(&craycast_look_at_rectangle) lookAtRectangle;
-    decltype(&craycast_find_sunlight) findSunlight;
+    decltype(&craycast_shade_rectangles) shadeRectangles;
 };
 
 /// For every processor.

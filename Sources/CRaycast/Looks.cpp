@@ -38,6 +38,12 @@ size_t craycast_cull(
     return kernels().cull(outlines, candidates, count, origin, stray, planes, plane_count, kept);
 }
 
+void craycast_divide(
+    const CRaycastOutline *outlines, const int32_t *candidates, size_t count, const float origin[3], float stray,
+    const CRaycastPlane *planes, size_t column_count, int32_t *lists, size_t *counts) {
+    kernels().divide(outlines, candidates, count, origin, stray, planes, column_count, lists, counts);
+}
+
 size_t craycast_cull_balls(
     const CRaycastBall *balls, const int32_t *candidates, size_t count, const float origin[3], float stray,
     const CRaycastPlane *planes, size_t plane_count, int32_t *kept) {
@@ -68,13 +74,8 @@ void craycast_find_depths(
     kernels().findDepths(directions, nearness, first, count, depths);
 }
 
-void craycast_look_at_rectangle(
-    const CRaycastRectangle *rectangle, const CRaycastTexture *texture, const float texels[2], const float cells[2],
-    const CRaycastPixelRow *row, size_t first, size_t count, const CRaycastLooks *looks) {
-    kernels().lookAtRectangle(rectangle, texture, texels, cells, row, first, count, looks);
-}
-
-void craycast_find_sunlight(
-    const CRaycastLightMap *map, const CRaycastLooks *looks, size_t count, float *sunlight) {
-    kernels().findSunlight(map, looks, count, sunlight);
+size_t craycast_shade_rectangles(
+    const CRaycastSights *sights, const CRaycastCoat *coats, const CRaycastShadedRow *rows, size_t row_count,
+    size_t count, bool finishes, CRaycastRun *runs, int32_t *first_runs) {
+    return kernels().shadeRectangles(sights, coats, rows, row_count, count, finishes, runs, first_runs);
 }

@@ -7,9 +7,11 @@
 #include "Kernels.hpp"
 #include "Culling.hpp"
 #include "EdgeBlend.hpp"
-#include "RectangleLook.hpp"
-#include "SunlightLook.hpp"
+#include "RectangleShading.hpp"
 
 const Kernels plainKernels = {
-    plain::sample,     plain::cull,       plain::cullBalls,       plain::findRectangles, plain::findRectanglesInPixel,
-    plain::blendEdges, plain::findDepths, plain::lookAtRectangle, plain::findSunlight};
+    plain::sample,         plain::cull,
+    plain::divide,         plain::cullBalls,
+    plain::findRectangles, plain::findRectanglesInPixel,
+    plain::blendEdges,     plain::findDepths,
+    plain::shadeRectangles};

@@ -4,19 +4,22 @@
 #pragma once
 
 #include "RectangleSight.hpp"
+#include "SunlightLook.hpp"
 #include "TextureLook.hpp"
-
-#include <algorithm>
 
 namespace CRAYCAST_WAY {
 
-/// The looks of neighbours at a texture, eight by eight, of which some are prepared before the first is finished.
+/// Looks at textures, eight pixels each, of which some are prepared before the first is finished.
 class LooksAhead {
 public:
-    CRAYCAST_INLINE LooksAhead(size_t count, float (*light)[4]) : count(count), light(light) {}
-
-    CRAYCAST_INLINE void add(const CRaycastTexture &texture, const FootprintLanes &footprints) {
-        looks[prepared++ % room].prepare(texture, footprints);
+    /// Adds a look, the light of which is multiplied by factors.
+    CRAYCAST_INLINE void add(
+        const CRaycastTexture &texture, const FootprintLanes &footprints, const Floats &factors,
+        const LightPlaces &light) {
+        Look &look = looks[prepared++ % room];
+        look.texture.prepare(texture, footprints);
+        look.factors = factors;
+        look.light = light;
         if (prepared >= finished + room) finishNext();
     }
 
@@ -25,70 +28,115 @@ public:
     }
 
 private:
+    struct Look {
+        TextureLook texture;
+        Floats factors;
+        LightPlaces light;
+    };
     static constexpr size_t room = 2;
-    TextureLook looks[room];
+    Look looks[room];
     size_t prepared = 0;
     size_t finished = 0;
-    const size_t count;
-    float (*const light)[4];
 
     CRAYCAST_INLINE void finishNext() {
-        const size_t first = laneCount * finished;
-        looks[finished++ % room].finish(std::min(laneCount, count - first), light + first);
+        Look &look = looks[finished++ % room];
+        look.texture.finish(look.factors, look.light);
     }
 };
 
-/// How much a place on a rectangle, a quotient of two linear functions, changes with a step of the direction:
-/// (a′ − (a / k) k′) / k.
-CRAYCAST_INLINE Floats change(
-    const VectorLanes &step, const float *functional, const CRaycastRectangle &rectangle, const Floats &place,
-    const Floats &distance) {
-    return (dot(functional, step) - place * dot(rectangle.nearness, step)) * distance;
-}
+/// Where eight pixels look, and how that changes to the next pixels.
+struct ViewLanes {
+    VectorLanes direction;
+    VectorLanes columnStep;
+    VectorLanes rowStep;
+};
 
 CRAYCAST_INLINE VectorLanes difference(const VectorLanes &a, const VectorLanes &b) {
     return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-/// Puts the first vector in the place of those from `count` on, which nobody asks for: what they would see of a plane,
-/// perhaps near its horizon, would cost more than a neighbour's look.
-CRAYCAST_INLINE void repeatFirst(VectorLanes &lanes, size_t count) {
-    const Ints isWanted = Ints{0, 1, 2, 3, 4, 5, 6, 7} < every(int32_t(count));
-    for (Floats *numbers : {&lanes.x, &lanes.y, &lanes.z}) *numbers = isWanted ? *numbers : every((*numbers)[0]);
-}
+/// Eight pixels on their way to light.
+struct PixelLanes {
+    ViewLanes view;
+    LightPlaces light;
+    Places<float> sunParts;
 
-CRAYCAST_INLINE void lookAtRectangle(
-    const CRaycastRectangle *rectangle, const CRaycastTexture *texture, const float texels[2], const float cells[2],
-    const CRaycastPixelRow *row, size_t first, size_t count, const CRaycastLooks *looks) {
-    const Floats half = every(0.5f);
-    const Floats texelsX = every(texels[0] * 0.5f), texelsY = every(texels[1] * 0.5f);
-    const Floats cellsX = every(cells[0] * 0.5f), cellsY = every(cells[1] * 0.5f);
-    LooksAhead textureLooks(count, looks->light);
-    for (size_t index = 0; index < count; index += laneCount) {
-        VectorLanes direction = load(row->directions, first + index);
-        VectorLanes columnStep = difference(load(row->next_column, first + index), direction);
-        VectorLanes rowStep = difference(load(row->next_row, first + index), direction);
-        if (count - index < laneCount)
-            for (VectorLanes *lanes : {&direction, &columnStep, &rowStep}) repeatFirst(*lanes, count - index);
-        const Floats distance = every(1.f) / dot(rectangle->nearness, direction);
-        const Floats across = dot(rectangle->across, direction) * distance;
-        const Floats along = dot(rectangle->along, direction) * distance;
-        const Floats columnAcross = change(columnStep, rectangle->across, *rectangle, across, distance);
-        const Floats columnAlong = change(columnStep, rectangle->along, *rectangle, along, distance);
-        const Floats rowAcross = change(rowStep, rectangle->across, *rectangle, across, distance);
-        const Floats rowAlong = change(rowStep, rectangle->along, *rectangle, along, distance);
-        if (texture)
-            textureLooks.add(
-                *texture, {across * texelsX + texelsX, along * texelsY + texelsY, columnAcross * texelsX,
-                           columnAlong * texelsY, rowAcross * texelsX, rowAlong * texelsY});
-        const Floats columnX = columnAcross * cellsX, columnY = columnAlong * cellsY;
-        const Floats rowX = rowAcross * cellsX, rowY = rowAlong * cellsY;
-        const Floats width = root(((columnX * columnX + columnY * columnY) + (rowX * rowX + rowY * rowY)) * half);
-        store(across * cellsX + cellsX, looks->cell_x + index);
-        store(along * cellsY + cellsY, looks->cell_y + index);
-        store(width, looks->cell_width + index);
+    CRAYCAST_INLINE PixelLanes(
+        const VectorLanes &direction, const VectorLanes &nextColumn, const VectorLanes &nextRow,
+        const LightPlaces &light, const Places<float> &sunParts)
+        : view{direction, difference(nextColumn, direction), difference(nextRow, direction)}, light(light),
+          sunParts(sunParts) {}
+
+    /// Puts the first pixel in the place of those from `count` on.
+    CRAYCAST_INLINE void repeatFirst(size_t count) {
+        const Ints isWanted = Ints{0, 1, 2, 3, 4, 5, 6, 7} < every(int32_t(count));
+        for (VectorLanes *lanes : {&view.direction, &view.columnStep, &view.rowStep})
+            for (Floats *numbers : {&lanes->x, &lanes->y, &lanes->z})
+                *numbers = isWanted ? *numbers : every((*numbers)[0]);
+        light.repeatFirst(count);
+        sunParts.repeatFirst(count);
     }
-    textureLooks.finish();
-}
+};
+
+/// A rectangle as pixels look at it, eight at once.
+class RectangleLook {
+public:
+    CRAYCAST_INLINE RectangleLook(
+        const CRaycastRectangle &rectangle, const CRaycastShares &shares, const CRaycastCoat &coat, bool finishes)
+        : rectangle(rectangle), shares(shares), coat(coat), finishes(finishes) {}
+
+    /// Adds the light of pixels to the looks. What is seen of the sun is written where light is not finished.
+    __attribute__((noinline)) void add(const PixelLanes &pixels, LooksAhead &looks) const {
+        const ViewLanes &view = pixels.view;
+        const Floats distance = every(1.f) / dot(rectangle.nearness, view.direction);
+        const Floats across = dot(rectangle.across, view.direction) * distance;
+        const Floats along = dot(rectangle.along, view.direction) * distance;
+        const Floats columnAcross = change(view.columnStep, rectangle.across, across, distance);
+        const Floats columnAlong = change(view.columnStep, rectangle.along, along, distance);
+        const Floats rowAcross = change(view.rowStep, rectangle.across, across, distance);
+        const Floats rowAlong = change(view.rowStep, rectangle.along, along, distance);
+        Floats sunlight = every(0.f);
+        if (shares.sun > 0) {
+            const Floats half = every(0.5f);
+            const Floats cellsX = every(coat.cells[0] * 0.5f), cellsY = every(coat.cells[1] * 0.5f);
+            const Floats columnX = columnAcross * cellsX, columnY = columnAlong * cellsY;
+            const Floats rowX = rowAcross * cellsX, rowY = rowAlong * cellsY;
+            const Floats width = root(((columnX * columnX + columnY * columnY) + (rowX * rowX + rowY * rowY)) * half);
+            sunlight = PlaceLanes(coat.light_map, across * cellsX + cellsX, along * cellsY + cellsY, width)
+                           .sunlight(coat.light_map);
+        }
+        if (!finishes)
+            for (size_t lane = 0; lane < laneCount; ++lane) pixels.sunParts[lane] = sunlight[lane];
+        const Floats factors = finishes ? every(shares.sky) + every(shares.sun) * sunlight : every(1.f);
+        if (coat.is_plain) {
+            putPlain(factors, pixels.light);
+            return;
+        }
+        const Floats texelsX = every(coat.texels[0] * 0.5f), texelsY = every(coat.texels[1] * 0.5f);
+        looks.add(
+            coat.texture,
+            {across * texelsX + texelsX, along * texelsY + texelsY, columnAcross * texelsX, columnAlong * texelsY,
+             rowAcross * texelsX, rowAlong * texelsY},
+            factors, pixels.light);
+    }
+
+private:
+    const CRaycastRectangle &rectangle;
+    const CRaycastShares shares;
+    const CRaycastCoat &coat;
+    const bool finishes;
+
+    /// How much a place on the rectangle, a quotient of two linear functions, changes with a step of the direction:
+    /// (a′ − (a / k) k′) / k.
+    CRAYCAST_INLINE Floats change(
+        const VectorLanes &step, const float *functional, const Floats &place, const Floats &distance) const {
+        return (dot(functional, step) - place * dot(rectangle.nearness, step)) * distance;
+    }
+
+    CRAYCAST_INLINE void putPlain(const Floats &factors, const LightPlaces &light) const {
+        for (size_t lane = 0; lane < laneCount; ++lane)
+            for (int color = 0; color < 4; ++color) light[lane][color] = coat.plain[color] * factors[lane];
+    }
+};
 
 }  // namespace CRAYCAST_WAY

@@ -6,8 +6,6 @@
 #include "CRaycast.h"
 #include "TextureLook.hpp"
 
-#include <algorithm>
-
 namespace CRAYCAST_WAY {
 
 constexpr uintptr_t unmade = 0, dark = 1, lit = 2;
@@ -66,8 +64,8 @@ public:
         below = tilesY - toFloats(top);
     }
 
-    /// The sun at the first `count` places.
-    CRAYCAST_INLINE Floats sunlight(const CRaycastLightMap &map, size_t count) const {
+    /// The sun at the places.
+    CRAYCAST_INLINE Floats sunlight(const CRaycastLightMap &map) const {
         if (areInOneTile()) {
             const uintptr_t address = addressOf<0>(map);
             if (address == lit) return every(1.f);
@@ -78,9 +76,9 @@ public:
                  fourCorners<4>(corners), fourCorners<5>(corners), fourCorners<6>(corners), fourCorners<7>(corners)});
         }
         return blended(
-            {fourCorners<0>(map, count), fourCorners<1>(map, count), fourCorners<2>(map, count),
-             fourCorners<3>(map, count), fourCorners<4>(map, count), fourCorners<5>(map, count),
-             fourCorners<6>(map, count), fourCorners<7>(map, count)});
+            {fourCorners<0>(tileOf<0>(map)), fourCorners<1>(tileOf<1>(map)), fourCorners<2>(tileOf<2>(map)),
+             fourCorners<3>(tileOf<3>(map)), fourCorners<4>(tileOf<4>(map)), fourCorners<5>(tileOf<5>(map)),
+             fourCorners<6>(tileOf<6>(map)), fourCorners<7>(tileOf<7>(map))});
     }
 
 private:
@@ -101,12 +99,7 @@ private:
         return (upper + (lower - upper) * below) * every(1.f / fullSun);
     }
 
-    /// The bytes of the corners around a place, if it is one of the first `count`: nobody makes a tile for the others.
-    template <int lane> CRAYCAST_INLINE int32_t fourCorners(const CRaycastLightMap &map, size_t count) const {
-        return lane < count ? fourCorners<lane>(tileOf<lane>(map)) : 0;
-    }
-
-    /// The same in the place's tile.
+    /// The bytes of the corners around a place in its tile.
     template <int lane> CRAYCAST_INLINE int32_t fourCorners(const uint8_t *corners) const {
         const uint8_t *upper = corners + corner[lane];
         uint16_t pairs[2];
@@ -145,15 +138,5 @@ private:
         return rounded(clamped(place - every(0.5f), every(float(tileSide - 1))));
     }
 };
-
-CRAYCAST_INLINE void findSunlight(
-    const CRaycastLightMap *map, const CRaycastLooks *looks, size_t count, float *sunlight) {
-    for (size_t index = 0; index < count; index += laneCount) {
-        const PlaceLanes places(
-            *map, load<Floats>(looks->cell_x + index), load<Floats>(looks->cell_y + index),
-            load<Floats>(looks->cell_width + index));
-        store(places.sunlight(*map, std::min(laneCount, count - index)), count - index, sunlight + index);
-    }
-}
 
 }  // namespace CRAYCAST_WAY

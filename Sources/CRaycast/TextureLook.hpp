@@ -148,6 +148,28 @@ private:
     }
 };
 
+/// The addresses of eight pixels' quantities.
+template <class Quantity> class Places {
+public:
+    Places() = default;
+
+    /// Neighbours'.
+    CRAYCAST_INLINE explicit Places(Quantity *first) {
+        for (size_t lane = 0; lane < laneCount; ++lane) places[lane] = first + lane;
+    }
+
+    /// Puts the first place in those from `count` on.
+    CRAYCAST_INLINE void repeatFirst(size_t count) {
+        for (size_t lane = count; lane < laneCount; ++lane) places[lane] = places[0];
+    }
+
+    CRAYCAST_INLINE Quantity &operator[](size_t lane) const { return *places[lane]; }
+
+private:
+    Quantity *places[laneCount];
+};
+using LightPlaces = Places<float[4]>;
+
 /// How eight pixels look at a texture. Memory takes its time, so that it is worth while to prepare a few looks before the
 /// first of them is finished.
 class TextureLook {
@@ -189,16 +211,17 @@ public:
         coarse.fetch(texels);
     }
 
-    /// Writes what `craycast_sample` does for the first `count` of the pixels.
-    CRAYCAST_INLINE void finish(size_t count, float (*light)[4]) {
+    /// Writes what `craycast_sample` does, times a factor each. Lanes that nobody asks for repeat the first, and so write
+    /// the same there.
+    CRAYCAST_INLINE void finish(const Floats &factors, const LightPlaces &light) {
         Ints sums[4] = {};
         add(fine, sums);
         if (isBlended) add(coarse, sums);
         const Floats scales = every(1 / fullLight) / toFloats(counts);
-        put<0>(sums, scales, count, light);
-        put<1>(sums, scales, count, light);
-        put<2>(sums, scales, count, light);
-        put<3>(sums, scales, count, light);
+        put<0>(sums, scales, factors, light);
+        put<1>(sums, scales, factors, light);
+        put<2>(sums, scales, factors, light);
+        put<3>(sums, scales, factors, light);
     }
 
 private:
@@ -218,11 +241,13 @@ private:
     }
 
     template <int lane>
-    static CRAYCAST_INLINE void put(const Ints sums[4], const Floats &scales, size_t count, float (*light)[4]) {
-        const Floats both = toFloats(sums[lane]) * Floats(spread<lane>(Ints(scales)));
+    static CRAYCAST_INLINE void put(
+        const Ints sums[4], const Floats &scales, const Floats &factors, const LightPlaces &light) {
+        const Floats both = toFloats(sums[lane]) * Floats(spread<lane>(Ints(scales)))
+            * Floats(spread<lane>(Ints(factors)));
         const auto *numbers = reinterpret_cast<const float *>(&both);
-        if (lane < count) std::memcpy(light[lane], numbers, sizeof *light);
-        if (lane + 4 < count) std::memcpy(light[lane + 4], numbers + 4, sizeof *light);
+        std::memcpy(light[lane], numbers, 4 * sizeof *numbers);
+        std::memcpy(light[lane + 4], numbers + 4, 4 * sizeof *numbers);
     }
 };
 
@@ -230,9 +255,9 @@ CRAYCAST_INLINE void sample(
     const CRaycastTexture *texture, const CRaycastFootprint *footprints, size_t count, float (*light)[4]) {
     for (size_t index = 0; index < count; index += laneCount) {
         const size_t lanes = std::min(laneCount, count - index);
-        FootprintLanes together = {};
-        for (size_t lane = 0; lane < lanes; ++lane) {
-            const CRaycastFootprint &footprint = footprints[index + lane];
+        FootprintLanes together;
+        for (size_t lane = 0; lane < laneCount; ++lane) {
+            const CRaycastFootprint &footprint = footprints[index + (lane < lanes ? lane : 0)];
             together.x[lane] = footprint.x;
             together.y[lane] = footprint.y;
             together.columnX[lane] = footprint.column_x;
@@ -242,7 +267,9 @@ CRAYCAST_INLINE void sample(
         }
         TextureLook look;
         look.prepare(*texture, together);
-        look.finish(lanes, light + index);
+        LightPlaces places(light + index);
+        places.repeatFirst(lanes);
+        look.finish(every(1.f), places);
     }
 }
 

@@ -15,10 +15,12 @@
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #include "Culling.hpp"
 #include "EdgeBlend.hpp"
-#include "RectangleLook.hpp"
-#include "SunlightLook.hpp"
+#include "RectangleShading.hpp"
 #pragma clang attribute pop
 
 const Kernels wideKernels = {
-    wide::sample,     wide::cull,       wide::cullBalls,       wide::findRectangles, wide::findRectanglesInPixel,
-    wide::blendEdges, wide::findDepths, wide::lookAtRectangle, wide::findSunlight};
+    wide::sample,         wide::cull,
+    wide::divide,         wide::cullBalls,
+    wide::findRectangles, wide::findRectanglesInPixel,
+    wide::blendEdges,     wide::findDepths,
+    wide::shadeRectangles};

@@ -10,6 +10,8 @@ import CRaycast
 final class PixelRows {
     /// How many numbers loops that work on several pixels at once may read or write behind the last.
     static let padding = Int(CRAYCAST_LANES) - 1
+    /// As many rows as are shaded together.
+    private static let rows = ShadowBlocks.side
     private static let arrays = 9
     private let storage: UnsafeMutablePointer<Float>
     private let stride: Int
@@ -17,22 +19,24 @@ final class PixelRows {
     /// Room for rows of that many pixels.
     init(width: Int) {
         stride = width + Self.padding
-        storage = .allocate(capacity: Self.arrays * stride)
-        storage.initialize(repeating: 0, count: Self.arrays * stride)
+        storage = .allocate(capacity: Self.rows * Self.arrays * stride)
+        storage.initialize(repeating: 0, count: Self.rows * Self.arrays * stride)
     }
 
     deinit { storage.deallocate() }
 
-    /// A row; valid until the next one is asked for.
+    /// A row; valid until one that lies a multiple of four rows beside is asked for.
     func row(of view: RowView) -> CRaycastPixelRow {
         guard view.isComputed else { return view.tableRow }
+        let first = view.row % Self.rows * Self.arrays
         for column in 0..<stride - Self.padding {
             let pixel = view.view(column)
-            set(0, column, pixel.direction)
-            set(3, column, pixel.direction + pixel.acrossColumns)
-            set(6, column, pixel.direction + pixel.acrossRows)
+            set(first, column, pixel.direction)
+            set(first + 3, column, pixel.direction + pixel.acrossColumns)
+            set(first + 6, column, pixel.direction + pixel.acrossRows)
         }
-        return CRaycastPixelRow(directions: vectors(0), next_column: vectors(3), next_row: vectors(6))
+        return CRaycastPixelRow(
+            directions: vectors(first), next_column: vectors(first + 3), next_row: vectors(first + 6))
     }
 
     private func set(_ array: Int, _ column: Int, _ v: SIMD4<Float>) {

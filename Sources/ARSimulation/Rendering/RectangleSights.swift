@@ -14,21 +14,31 @@ struct RectangleSight {
     var nearness = SIMD4<Float>()
 }
 
-/// All rectangles as the camera sees them in a row, each computed when it is first looked at. One thread's own.
+/// All rectangles as the camera sees them in a row, and how much light they reflect towards it, each computed when it is
+/// first looked at. One thread's own.
 final class RectangleSights {
     /// By object number, valid where ``see(_:from:)`` was called for the row's pose.
     private let sights: UnsafeMutablePointer<RectangleSight>
+    private let shares: UnsafeMutablePointer<CRaycastShares>
+    private let nearnesses: UnsafeMutablePointer<Vector3>
     /// For which poses they are valid, by number; zero for none.
     private let poses: UnsafeMutablePointer<Int64>
     private let surfaces: SurfaceTable
+    /// The light of the current shot, whose rows' poses have numbers of their own.
+    var illumination: Illumination
     /// The row for which the façade asks.
     private var view: RowView?
 
     /// The sights of that many surfaces.
-    init(_ surfaces: SurfaceTable, count: Int) {
+    init(_ surfaces: SurfaceTable, count: Int, illumination: Illumination) {
         self.surfaces = surfaces
+        self.illumination = illumination
         sights = .allocate(capacity: max(count, 1))
         sights.initialize(repeating: RectangleSight(), count: max(count, 1))
+        shares = .allocate(capacity: max(count, 1))
+        shares.initialize(repeating: CRaycastShares(), count: max(count, 1))
+        nearnesses = .allocate(capacity: max(count, 1))
+        nearnesses.initialize(repeating: .zero, count: max(count, 1))
         poses = .allocate(capacity: max(count, 1))
         for object in 0..<count {
             let isRectangle = if case .rectangle = surfaces[Int32(object)] { true } else { false }
@@ -38,6 +48,8 @@ final class RectangleSights {
 
     deinit {
         sights.deallocate()
+        shares.deallocate()
+        nearnesses.deallocate()
         poses.deallocate()
     }
 
@@ -50,7 +62,7 @@ final class RectangleSights {
     func facade(for view: RowView) -> CRaycastSights {
         self.view = view
         return CRaycastSights(
-            rectangles: facade, poses: poses, pose: Int64(view.poseNumber),
+            rectangles: facade, shares: shares, poses: poses, pose: Int64(view.poseNumber),
             see: { owner, object in
                 guard let owner else { preconditionFailure("sights have an owner") }
                 let sights = Unmanaged<RectangleSights>.fromOpaque(owner).takeUnretainedValue()
@@ -65,6 +77,17 @@ final class RectangleSights {
             return
         }
         poses[Int(object)] = Int64(view.poseNumber)
-        sights[Int(object)] = rectangle.pointee.sight(from: view)
+        let nearness = rectangle.pointee.nearness(from: view.origin)
+        nearnesses[Int(object)] = view.axes.transpose * nearness
+        sights[Int(object)] = rectangle.pointee.sight(from: view, nearness: nearness)
+        let reflected = illumination.shares(normal: rectangle.pointee.normal(towards: view.origin), translucency: 0)
+        shares[Int(object)] = CRaycastShares(sky: reflected.sky, sun: reflected.sun)
+    }
+
+    /// One over the distance of a rectangle's plane along a direction in the axes of a row's camera, as a linear function of
+    /// it, in double precision.
+    func nearness(of object: Int32, from view: RowView) -> Vector3 {
+        see(object, from: view)
+        return nearnesses[Int(object)]
     }
 }

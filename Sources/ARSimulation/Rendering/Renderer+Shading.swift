@@ -10,16 +10,24 @@ extension Renderer {
         sunlightOfBlocks(inBlockRow: blockRow, into: scratch)
         scratch.halfShadows.removeAll()
         let first = blockRow * ShadowBlocks.side
-        let (illumination, hasMovingShadows) = (illumination, hasMovingShadows)
-        for row in first..<min(first + ShadowBlocks.side, size.height) {
-            let view = view(ofRow: row)
+        let rows = (first..<min(first + ShadowBlocks.side, size.height)).map { row in
             edgeRows[row].removeAll()
             clearHalfShadows(ofRow: row)
-            let shading = RowShading(
-                view: view, pixels: scratch.pixelRows.row(of: view), edges: hasSmoothEdges ? edgeRows[row] : nil,
-                illumination: illumination, hasMovingShadows: hasMovingShadows, renderer: self, scratch: scratch,
-                light: light[row: row])
-            shading.shade()
+            return RowShading(
+                view: view(ofRow: row), edges: hasSmoothEdges ? edgeRows[row] : nil, illumination: illumination,
+                hasMovingShadows: hasMovingShadows, renderer: self, scratch: scratch, light: light[row: row])
+        }
+        for row in rows { row.findRims() }
+        var rest = rows[...]
+        while let first = rest.first {
+            let group = Array(rest.prefix { $0.view.poseNumber == first.view.poseNumber })
+            rest = rest.dropFirst(group.count)
+            scratch.shadeRectangles(
+                group.map(\.view), coats: surfaces.coats, objects: firstHits.object, finishes: !hasMovingShadows,
+                light: light
+            ) { row, object, columns, sunParts in
+                group[row].shade(columns, of: object, sunParts: sunParts)
+            }
         }
         shade(halfShadowsIn: scratch, into: light)
     }
@@ -28,7 +36,6 @@ extension Renderer {
 /// A row on its way to light: what is shaded at once, and what waits for more rays.
 private struct RowShading {
     let view: RowView
-    let pixels: CRaycastPixelRow
     let edges: EdgeRow?
     let illumination: Illumination
     let hasMovingShadows: Bool
@@ -36,18 +43,9 @@ private struct RowShading {
     let scratch: RowScratch
     let light: UnsafeMutableBufferPointer<SIMD4<Float>>
 
-    func shade() {
-        if let edges { findRims(edges) }
-        renderer.forEachRun(inRow: view.row) { object, columns in
-            shade(columns, of: object)
-            if let edges, object >= 0, case .mesh(let mesh) = renderer.surfaces[object] {
-                findFolds(of: mesh, columns, edges)
-            }
-        }
-    }
-
     /// Finds the pixels that have a neighbour which sees another object, and not one in which their own goes on.
-    private func findRims(_ edges: EdgeRow) {
+    func findRims() {
+        guard let edges else { return }
         let (width, height) = (renderer.size.width, renderer.size.height)
         let objects = UnsafePointer(renderer.firstHits.object + view.row * width)
         // Beyond the first and the last row stand these rows themselves.
@@ -82,32 +80,28 @@ private struct RowShading {
         edges.append(UnsafeBufferPointer(start: scratch.rims, count: count))
     }
 
-    /// Shades neighbours that see the same object, or nothing.
-    private func shade(_ columns: Range<Int>, of object: Int32) {
+    /// Shades neighbours that see the same object, or nothing. Of a rectangle the picture has the light without shadows.
+    func shade(_ columns: Range<Int>, of object: Int32, sunParts: UnsafePointer<Float>) {
         guard object >= 0 else {
             for column in columns { light[column] = view.isValid(column) ? illumination.background : .zero }
             return
         }
         switch renderer.surfaces[object] {
-        case .rectangle(let rectangle): shade(columns, of: rectangle, object)
-        case .mesh(let mesh): shade(columns, of: mesh.pointee, object)
+        case .rectangle(let rectangle): shade(columns, of: rectangle, sunParts: sunParts)
+        case .mesh(let mesh):
+            shade(columns, of: mesh.pointee, object)
+            if let edges { findFolds(of: mesh, columns, edges) }
         }
     }
 
-    private func shade(_ columns: Range<Int>, of rectangle: UnsafePointer<RectangleRecord>, _ object: Int32) {
+    private func shade(
+        _ columns: Range<Int>, of rectangle: UnsafePointer<RectangleRecord>, sunParts: UnsafePointer<Float>
+    ) {
         let (normal, gloss) = (rectangle.pointee.normal(towards: view.origin), rectangle.pointee.gloss)
         let shares = illumination.shares(normal: normal, translucency: 0)
-        scratch.look(at: rectangle, object, columns, in: view, pixels: pixels, hasSun: shares.sun > 0)
-        let (albedos, sunParts) = (scratch.albedos, scratch.sunParts)
-        if gloss == 0, !hasMovingShadows {
-            for column in columns {
-                light[column] = albedos[column] * (shares.sky + shares.sun * sunParts[column])
-            }
-            return
-        }
         let sunlight = scratch.sunlight
         for column in columns {
-            let (albedo, visibility) = (albedos[column], sunParts[column])
+            let (albedo, visibility) = (light[column], sunParts[column])
             let amount = visibility > 0 ? sunlight[column / ShadowBlocks.side].onRectangles : .none
             let isPartial = amount == .partial && hasMovingShadows
             if !isPartial, visibility > 0 { renderer.setSun(isSeen: amount != .none, column: column, row: view.row) }

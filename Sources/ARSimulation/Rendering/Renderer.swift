@@ -72,7 +72,9 @@ final class Renderer: @unchecked Sendable {
         candidates = table.rays.hasGaps ? nil : TileCandidates(table, surfaces: model.surfaces, bounds: bounds)
         let surfaces = surfaces
         scratches = (0..<threads).map { _ in
-            RowScratch(width: size.width, surfaces: surfaces, surfaceCount: model.surfaces.count)
+            RowScratch(
+                width: size.width, surfaces: surfaces, surfaceCount: model.surfaces.count,
+                illumination: model.illumination)
         }
         movingObjects = model.objects(.moving)
         deformingObjects = model.objects(.deforming)
@@ -113,7 +115,7 @@ final class Renderer: @unchecked Sendable {
             [self] pass, band, thread in
             guard let pass = Pass(rawValue: pass) else { preconditionFailure("there is no pass \(pass)") }
             make(pass, band, scratches[thread])
-            if pass == .see, let truth { paint(truth, band: band) }
+            if pass == .see, let truth { paint(truth, band: band, sights: scratches[thread].sights) }
         }
     }
 
@@ -154,7 +156,7 @@ final class Renderer: @unchecked Sendable {
     /// The surface that each pixel's centre saw in the last shot, −1 for none.
     var objects: [Int32] { Array(UnsafeBufferPointer(start: firstHits.object, count: size.width * size.height)) }
 
-    private func paint(_ truth: TruthCanvas, band: Int) {
+    private func paint(_ truth: TruthCanvas, band: Int, sights: RectangleSights) {
         for row in rows(ofBand: band) {
             let (view, first) = (view(ofRow: row), row * size.width)
             forEachRun(inRow: row) { object, columns in
@@ -163,7 +165,9 @@ final class Renderer: @unchecked Sendable {
                     let id = object >= 0 ? truth.idsByObject[Int(object)] : 0
                     (ids + start).update(repeating: id, count: columns.count)
                 }
-                if let meters = truth.meters { writeDepths(of: object, columns, in: view, into: meters + start) }
+                if let meters = truth.meters {
+                    writeDepths(of: object, columns, in: view, sights: sights, into: meters + start)
+                }
             }
         }
     }
@@ -182,13 +186,14 @@ final class Renderer: @unchecked Sendable {
 
     /// Depths on rectangles come from the plane itself, in double precision.
     private func writeDepths(
-        of object: Int32, _ columns: Range<Int>, in view: RowView, into depths: UnsafeMutablePointer<Float>
+        of object: Int32, _ columns: Range<Int>, in view: RowView, sights: RectangleSights,
+        into depths: UnsafeMutablePointer<Float>
     ) {
         guard object >= 0 else { return depths.update(repeating: 0, count: columns.count) }
         let first = view.row * size.width + columns.lowerBound
         switch surfaces[object] {
-        case .rectangle(let rectangle):
-            let nearness = view.axes.transpose * rectangle.pointee.nearness(from: view.origin)
+        case .rectangle:
+            let nearness = sights.nearness(of: object, from: view)
             var directions = table.rays.facadeDirections
             withUnsafeBytes(of: nearness) { nearness in
                 craycast_find_depths(
@@ -216,6 +221,7 @@ final class Renderer: @unchecked Sendable {
             shot.worldFromCameraByRow.count == size.height,
             "a shot of \(size) has \(size.height) camera poses, not \(shot.worldFromCameraByRow.count)")
         illumination = model.illumination.scaled(by: shot.irradiance)
+        for scratch in scratches { scratch.sights.illumination = illumination }
         setViews(of: shot)
         move(movingObjects, along: shot.movements)
         deform(deformingObjects, as: shot.deformations)

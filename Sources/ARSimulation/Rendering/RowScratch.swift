@@ -23,13 +23,15 @@ final class RowScratch {
     let seen = UnsafeMutablePointer<UInt8>.allocate(capacity: rayCapacity)
     /// The samples whose rays wait in ``rays``.
     let waiting = UnsafeMutablePointer<Int>.allocate(capacity: rayCapacity)
-    /// What the pixels of a row see of rectangles: their light without shadows, the part of the sun that reaches them past
-    /// the fixed surfaces, and where they are on a light map.
+    /// What the pixels of a row see of meshes: their light without shadows.
     let albedos: UnsafeMutablePointer<SIMD4<Float>>
-    let sunParts: UnsafeMutablePointer<Float>
     private let footprints: UnsafeMutablePointer<CRaycastFootprint>
-    private let cells: UnsafeMutablePointer<Float>
-    private let cellStride: Int
+    /// What waits for more rays after the rectangles of some rows are shaded: the part of the sun that reaches its pixels past
+    /// the fixed surfaces, row after row.
+    private let sunParts: UnsafeMutablePointer<Float>
+    private let runs: UnsafeMutablePointer<CRaycastRun>
+    private let firstRuns: UnsafeMutablePointer<Int32>
+    private let width: Int
     /// The rectangles as the row sees them, and where its pixels look.
     let sights: RectangleSights
     let pixelRows: PixelRows
@@ -46,20 +48,23 @@ final class RowScratch {
     /// Columns of pixels whose neighbours see something else.
     let rims: UnsafeMutablePointer<Int32>
 
-    init(width: Int, surfaces: SurfaceTable, surfaceCount: Int) {
+    init(width: Int, surfaces: SurfaceTable, surfaceCount: Int, illumination: Illumination) {
+        self.width = width
         rowRays = RayBatch(capacity: width, near: 0)
-        cellStride = width + PixelRows.padding
-        albedos = .allocate(capacity: cellStride)
-        albedos.initialize(repeating: .zero, count: cellStride)
-        sunParts = .allocate(capacity: width)
-        sunParts.initialize(repeating: 0, count: width)
+        albedos = .allocate(capacity: width)
+        albedos.initialize(repeating: .zero, count: width)
+        let pixelCount = ShadowBlocks.side * width
+        sunParts = .allocate(capacity: pixelCount)
+        sunParts.initialize(repeating: 0, count: pixelCount)
+        runs = .allocate(capacity: pixelCount)
+        runs.initialize(repeating: CRaycastRun(), count: pixelCount)
+        firstRuns = .allocate(capacity: max(surfaceCount, 1))
+        firstRuns.initialize(repeating: -1, count: max(surfaceCount, 1))
         rims = .allocate(capacity: width)
         rims.initialize(repeating: 0, count: width)
         edgesAtMeshes = .allocate(capacity: width)
         edgesAtMeshes.initialize(repeating: 0, count: width)
         footprints = .allocate(capacity: width)
-        cells = .allocate(capacity: 3 * cellStride)
-        cells.initialize(repeating: 0, count: 3 * cellStride)
         let blocks = ShadowBlocks.count(width)
         sunlight = .allocate(capacity: blocks)
         sunlight.initialize(repeating: BlockSunlight(.partial, isOnMesh: false), count: blocks)
@@ -69,7 +74,7 @@ final class RowScratch {
         lowestSunlightOnMesh.initialize(repeating: .max, count: blocks + 2)
         highestSunlight = .allocate(capacity: blocks + 2)
         highestSunlight.initialize(repeating: 0, count: blocks + 2)
-        sights = RectangleSights(surfaces, count: surfaceCount)
+        sights = RectangleSights(surfaces, count: surfaceCount, illumination: illumination)
         pixelRows = PixelRows(width: width)
         mosaic = ShadowMosaic(width: width)
         tiles = TileScratch()
@@ -77,32 +82,30 @@ final class RowScratch {
         waiting.initialize(repeating: 0, count: Self.rayCapacity)
     }
 
-    /// Looks at a rectangle through pixels of a row: its light is then in ``albedos``, and the part of the sun, if there is
-    /// any, in ``sunParts``.
-    func look(
-        at rectangle: UnsafePointer<RectangleRecord>, _ object: Int32, _ columns: Range<Int>, in view: RowView,
-        pixels: CRaycastPixelRow, hasSun: Bool
+    /// Shades the rectangles that are seen by neighbouring rows of one pose, at most as many as a block has: their light is
+    /// then in the picture, finished on matt ones if nothing moves.
+    ///
+    /// What is left is handed to `body`, run by run, with the part of the sun that reaches each of a row's pixels where
+    /// it is a rectangle that is not finished.
+    func shadeRectangles(
+        _ views: [RowView], coats: UnsafePointer<CRaycastCoat>, objects: UnsafePointer<Int32>, finishes: Bool,
+        light: RadianceImage,
+        _ body: (_ row: Int, _ object: Int32, _ columns: Range<Int>, _ sunParts: UnsafePointer<Float>) -> Void
     ) {
-        let texture = rectangle.pointee.texture
-        var (looks, pixels) = (looks(from: columns.lowerBound), pixels)
-        let sunParts = sunParts + columns.lowerBound
-        if !hasSun { sunParts.update(repeating: 0, count: columns.count) }
-        if let plain = texture.plain {
-            (albedos + columns.lowerBound).update(repeating: plain, count: columns.count)
-            guard hasSun else { return }
+        var facadeSights = sights.facade(for: views[0])
+        let rows = views.enumerated().map { number, view in
+            CRaycastShadedRow(
+                objects: objects + view.row * width, pixels: pixelRows.row(of: view),
+                light: UnsafeMutableRawPointer(light.pixels + view.row * width).assumingMemoryBound(
+                    to: (Float, Float, Float, Float).self), sun_parts: sunParts + number * width)
         }
-        sights.see(object, from: view)
-        withUnsafeBytes(of: (rectangle.pointee.texels, rectangle.pointee.cells)) { sizes in
-            let sizes = sizes.assumingMemoryBound(to: Float.self).baseAddress.unsafelyUnwrapped
-            withUnsafePointer(to: texture.texture) { facadeTexture in
-                craycast_look_at_rectangle(
-                    sights.facade + Int(object), texture.plain == nil ? facadeTexture : nil, sizes, sizes + 2,
-                    &pixels, columns.lowerBound, columns.count, &looks)
-            }
+        let count = craycast_shade_rectangles(
+            &facadeSights, coats, rows, rows.count, width, finishes, runs, firstRuns)
+        for run in UnsafeBufferPointer(start: runs, count: count) {
+            let first = Int(run.first_column)
+            body(
+                Int(run.row), run.object, first..<first + Int(run.column_count), sunParts + Int(run.row) * width)
         }
-        guard hasSun else { return }
-        var lightMap = rectangle.pointee.lightMap
-        craycast_find_sunlight(&lightMap, &looks, columns.count, sunParts)
     }
 
     /// Looks at a mesh through pixels of a row: its light is then in ``albedos``, with what a place is glossier than the mesh
@@ -132,13 +135,6 @@ final class RowScratch {
         }
     }
 
-    /// Where the look at a rectangle is written, from a column on.
-    private func looks(from column: Int) -> CRaycastLooks {
-        CRaycastLooks(
-            light: UnsafeMutableRawPointer(albedos + column).assumingMemoryBound(to: (Float, Float, Float, Float).self),
-            cell_x: cells + column, cell_y: cells + cellStride + column, cell_width: cells + 2 * cellStride + column)
-    }
-
     deinit {
         hits.deallocate()
         edgeHits.deallocate()
@@ -154,7 +150,8 @@ final class RowScratch {
         lowestSunlightOnMesh.deallocate()
         highestSunlight.deallocate()
         footprints.deallocate()
-        cells.deallocate()
+        runs.deallocate()
+        firstRuns.deallocate()
         waiting.deallocate()
     }
 }

@@ -43,33 +43,24 @@ enum SurfaceRecord {
     }
 }
 
-/// A rectangle's plane, what is on it, and how much of the sun reaches it.
+/// A rectangle's plane and its gloss.
 struct RectangleRecord {
     let point: Point3
     let normal: Vector3
-    let texture: MipView
     let gloss: Float
-    /// The numbers of the texture's texels and of the light map's cells, from one side to the other.
-    let texels: SIMD2<Float>
-    let cells: SIMD2<Float>
-    let lightMap: CRaycastLightMap
     /// Along the sides, by half of their lengths: products with them are −1…1 from one side to the other.
     private let across: Vector3
     private let along: Vector3
     private let half: Vector2
 
-    init(_ rectangle: TexturedRectangle, lightMap: LightMap) {
+    init(_ rectangle: TexturedRectangle) {
         let axes = rectangle.worldFromSurface.rotation.matrix
         half = rectangle.size / 2
         point = rectangle.worldFromSurface.translation
         normal = axes[1]
         across = axes[0] / half.x
         along = axes[2] / half.y
-        texture = rectangle.texture.view
-        texels = SIMD2(Float(rectangle.texture.size.width), Float(rectangle.texture.size.height))
         gloss = rectangle.gloss
-        self.lightMap = lightMap.facade
-        cells = SIMD2<Float>(rectangle.size / lightMap.cellMeters)
     }
 
     @inline(__always) func distance(origin: Point3, direction: Vector3) -> Double {
@@ -88,12 +79,11 @@ struct RectangleRecord {
         normal.dot(camera - point) < 0 ? -normal : normal
     }
 
-    /// The rectangle as a row's camera sees it.
+    /// The rectangle as a row's camera sees it, from which its plane has that nearness.
     ///
     /// It is wider by what single precision errs, so that there is no gap between rectangles with a common side.
-    func sight(from view: RowView) -> RectangleSight {
+    func sight(from view: RowView, nearness: Vector3) -> RectangleSight {
         let way = view.origin - point
-        let nearness = nearness(from: view.origin)
         let cameraFromWorld = view.axes.transpose
         let distance = way.length
         func function(_ axis: Vector3, half: Double) -> SIMD4<Float> {
@@ -104,7 +94,18 @@ struct RectangleRecord {
             across: function(across, half: half.x), along: function(along, half: half.y),
             nearness: SIMD4(cameraFromWorld * nearness, 0))
     }
+}
 
+/// What is on a rectangle, and how much of the sun reaches it, as the façade takes it.
+extension CRaycastCoat {
+    fileprivate init(_ rectangle: TexturedRectangle, lightMap: LightMap) {
+        let (view, size) = (rectangle.texture.view, rectangle.texture.size)
+        let (cells, plain) = (SIMD2<Float>(rectangle.size / lightMap.cellMeters), view.plain ?? .zero)
+        self.init(
+            texture: view.texture, texels: (Float(size.width), Float(size.height)), cells: (cells.x, cells.y),
+            light_map: lightMap.facade, plain: (plain.x, plain.y, plain.z, plain.w), is_plain: view.plain != nil,
+            is_matt: rectangle.gloss == 0)
+    }
 }
 
 /// The surfaces of a model by object number, as plain numbers at addresses that stay: an array behind a class would be
@@ -114,6 +115,8 @@ struct RectangleRecord {
 /// threads may read, and meshes are turned and bent between two frames, when none does.
 final class SurfaceTable: @unchecked Sendable {
     private let records: UnsafeMutableBufferPointer<SurfaceRecord>
+    /// What is on the rectangles, by object number.
+    let coats: UnsafeMutablePointer<CRaycastCoat>
     private var release: [() -> Void] = []
     private var lightMaps: [LightMap] = []
 
@@ -121,14 +124,17 @@ final class SurfaceTable: @unchecked Sendable {
     init(_ model: RenderModel, sunDisc: SunDisc, raycaster: Raycaster) {
         let surfaces = model.surfaces
         records = .allocate(capacity: surfaces.count)
+        coats = .allocate(capacity: surfaces.count)
+        coats.initialize(repeating: CRaycastCoat(), count: surfaces.count)
         for (object, surface) in surfaces.enumerated() {
             switch surface {
             case .rectangle(let rectangle):
                 let map = LightMap(
                     rectangle, illumination: model.illumination, sunDisc: sunDisc, raycaster: raycaster)
                 lightMaps.append(map)
+                coats[object] = CRaycastCoat(rectangle, lightMap: map)
                 records.initializeElement(
-                    at: object, to: .rectangle(UnsafePointer(keep([RectangleRecord(rectangle, lightMap: map)]))))
+                    at: object, to: .rectangle(UnsafePointer(keep([RectangleRecord(rectangle)]))))
             case .mesh(let mesh, _):
                 records.initializeElement(
                     at: object, to: .mesh(keep([record(of: mesh, targets: MeshTargets(surface))])))
@@ -156,6 +162,7 @@ final class SurfaceTable: @unchecked Sendable {
     deinit {
         for release in release { release() }
         records.deallocate()
+        coats.deallocate()
     }
 
     @inline(__always) subscript(object: Int32) -> SurfaceRecord { records[Int(object)] }

@@ -152,13 +152,16 @@ final class TileCandidates: @unchecked Sendable {
         let viewpoint = Viewpoint(of: shot.worldFromCameraByRow[tiles.rows(ofBand: band)])
         tiles.turnPlanes(ofBand: band, by: viewpoint.axes, slack: viewpoint.turn, into: &scratch.planes)
         let search = Search(candidates: self, planes: scratch.planes, viewpoint: viewpoint)
-        // The lists of ever shorter parts of the band stand one behind the other.
-        scratch.reserve(outlineCount * (2 + Int.bitWidth - tiles.columns.leadingZeroBitCount))
+        // The lists of the tiles stand behind that of the band.
+        scratch.reserve(outlineCount * (1 + tiles.columns), columns: tiles.columns)
         let group = band / ViewTiles.bandsPerGroup
-        let kept = search.cullBalls(groupLists + group * outlineCount, count: groupCounts[group], into: scratch.lists)
-        search.divide(
-            ViewTiles.Part(columns: 0..<tiles.columns, number: 0), ofBand: band, scratch.lists,
-            count: search.cull(scratch.lists, count: kept, plane: 0, into: scratch.lists))
+        let near = search.cullBalls(groupLists + group * outlineCount, count: groupCounts[group], into: scratch.lists)
+        let count = search.cull(scratch.lists, count: near, into: scratch.lists)
+        let lists = scratch.lists + count
+        search.divide(scratch.lists, count: count, columns: tiles.columns, into: lists, counts: scratch.counts)
+        for column in 0..<tiles.columns {
+            store(lists + column * count, count: scratch.counts[column], column: column, band: band)
+        }
     }
 
     /// From where neighbouring rows look, and how far they stray from there.
@@ -211,23 +214,34 @@ final class TileCandidates: @unchecked Sendable {
         let planes: [CRaycastPlane]
         let viewpoint: Viewpoint
 
-        /// Keeps what does not lie behind one of two planes.
-        func cull(
-            _ list: UnsafePointer<Int32>, count: Int, plane: Int, into kept: UnsafeMutablePointer<Int32>
-        ) -> Int {
+        /// Keeps what does not lie behind one of the first two planes.
+        func cull(_ list: UnsafePointer<Int32>, count: Int, into kept: UnsafeMutablePointer<Int32>) -> Int {
             withFacade { origin, planes in
-                craycast_cull(candidates.outlines, list, count, origin, 3 * viewpoint.stray, planes + plane, 2, kept)
+                craycast_cull(candidates.outlines, list, count, origin, 3 * viewpoint.stray, planes, 2, kept)
             }
         }
 
-        /// The same with the balls around everything and the first two planes.
+        /// Divides what may be seen between the first two planes among columns of tiles, between the others.
+        func divide(
+            _ list: UnsafePointer<Int32>, count: Int, columns: Int, into lists: UnsafeMutablePointer<Int32>,
+            counts: UnsafeMutablePointer<Int>
+        ) {
+            withFacade { origin, planes in
+                craycast_divide(
+                    candidates.outlines, list, count, origin, 3 * viewpoint.stray, planes + 2, columns, lists, counts)
+            }
+        }
+
+        /// The same with the balls around everything: faster, and it keeps more.
         func cullBalls(_ list: UnsafePointer<Int32>, count: Int, into kept: UnsafeMutablePointer<Int32>) -> Int {
             withFacade { origin, planes in
                 craycast_cull_balls(candidates.balls, list, count, origin, 3 * viewpoint.stray, planes, 2, kept)
             }
         }
 
-        private func withFacade(_ body: (UnsafePointer<Float>, UnsafePointer<CRaycastPlane>) -> Int) -> Int {
+        private func withFacade<Result>(
+            _ body: (UnsafePointer<Float>, UnsafePointer<CRaycastPlane>) -> Result
+        ) -> Result {
             planes.withUnsafeBufferPointer { planes in
                 withUnsafeBytes(of: viewpoint.origin) { origin in
                     body(
@@ -235,17 +249,6 @@ final class TileCandidates: @unchecked Sendable {
                         planes.baseAddress.unsafelyUnwrapped)
                 }
             }
-        }
-
-        func divide(_ part: ViewTiles.Part, ofBand band: Int, _ list: UnsafeMutablePointer<Int32>, count: Int) {
-            let kept = list + count
-            let keptCount = cull(list, count: count, plane: 2 + 2 * part.number, into: kept)
-            guard part.columns.count > 1 else {
-                return candidates.store(kept, count: keptCount, column: part.columns.lowerBound, band: band)
-            }
-            let (left, right) = part.halves
-            divide(left, ofBand: band, kept, count: keptCount)
-            divide(right, ofBand: band, kept, count: keptCount)
         }
     }
 }
@@ -267,10 +270,21 @@ final class TileScratch {
     fileprivate var planes: [CRaycastPlane] = []
     fileprivate private(set) var lists = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     private var capacity = 1
+    /// The number of candidates in each column of tiles.
+    fileprivate private(set) var counts = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    private var columns = 1
 
-    deinit { lists.deallocate() }
+    deinit {
+        lists.deallocate()
+        counts.deallocate()
+    }
 
-    fileprivate func reserve(_ count: Int) {
+    fileprivate func reserve(_ count: Int, columns: Int) {
+        if columns > self.columns {
+            counts.deallocate()
+            counts = .allocate(capacity: columns)
+            self.columns = columns
+        }
         guard count > capacity else { return }
         lists.deallocate()
         lists = .allocate(capacity: count)

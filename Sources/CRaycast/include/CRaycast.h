@@ -226,6 +226,16 @@ size_t craycast_cull(
     const CRaycastOutline *outlines, const int32_t *candidates, size_t count, const float origin[3], float stray,
     const CRaycastPlane *planes, size_t plane_count, int32_t *kept);
 
+/// Does the same for a row of `column_count` tiles, which it halves again and again: a tile keeps the candidates that neither it
+/// nor a part of the row in which it lies has behind one of its two planes. They are written to `lists`, which has room
+/// for `count` candidates a tile, and their numbers to `counts`.
+///
+/// There are two planes for the whole row and for each of its parts, each part before its halves, the left half, with half
+/// of the columns rounded down, and all of its parts before the right one.
+void craycast_divide(
+    const CRaycastOutline *outlines, const int32_t *candidates, size_t count, const float origin[3], float stray,
+    const CRaycastPlane *planes, size_t column_count, int32_t *lists, size_t *counts);
+
 /// A ball around a thing.
 typedef struct CRaycastBall {
     float center[3];
@@ -277,6 +287,13 @@ typedef struct CRaycastPixelRow {
     CRaycastVectors next_row;
 } CRaycastPixelRow;
 
+/// What share of the light a matt surface reflects: the sky's, and the whole sun's, which is zero where a surface is turned
+/// away from it.
+typedef struct CRaycastShares {
+    float sky;
+    float sun;
+} CRaycastShares;
+
 /// Stands in the place of a pose's number for an object that is no rectangle.
 #define CRAYCAST_NO_RECTANGLE (-1)
 
@@ -284,6 +301,8 @@ typedef struct CRaycastPixelRow {
 typedef struct CRaycastSights {
     /// By object number.
     const CRaycastRectangle *rectangles;
+    /// Likewise, of the side that the camera sees.
+    const CRaycastShares *shares;
     /// For which of the camera's poses each is computed, by number; `CRAYCAST_NO_RECTANGLE` for what is none.
     const int64_t *poses;
     /// The pose from which they are looked at.
@@ -327,22 +346,6 @@ size_t craycast_blend_edges(
     const CRaycastSights *sights, const CRaycastSeenRows *rows, const CRaycastPixelRow *pixels,
     const CRaycastEdgeSamples *samples, const int32_t *columns, size_t count, float (*light)[4], int32_t *others);
 
-/// What pixels see of a rectangle, one array a quantity; of places and widths `CRAYCAST_LANES` are written at once.
-typedef struct CRaycastLooks {
-    /// As `craycast_sample` writes it.
-    float (*light)[4];
-    /// The place, in cells from the rectangle's corner, and the width of what the pixel covers there.
-    float *cell_x;
-    float *cell_y;
-    float *cell_width;
-} CRaycastLooks;
-
-/// Looks at a rectangle through `count` pixels from `first` on that see it. It has a texture of that many `texels`, NULL
-/// where its light is not wanted, and is divided into that many `cells`.
-void craycast_look_at_rectangle(
-    const CRaycastRectangle *rectangle, const CRaycastTexture *texture, const float texels[2], const float cells[2],
-    const CRaycastPixelRow *row, size_t first, size_t count, const CRaycastLooks *looks);
-
 /// One level of a light map, divided into square tiles of 16×16 cells.
 ///
 /// A tile is the address of 17×17 bytes, row after row: at each corner of a cell how many sixteenths of the sun are seen.
@@ -368,10 +371,49 @@ typedef struct CRaycastLightMap {
     const void *owner;
 } CRaycastLightMap;
 
-/// Writes the part of the sun, 0…1, that is seen from each of `count` places, given by `cell_x`, `cell_y` and `cell_width`
-/// of the looks.
-void craycast_find_sunlight(
-    const CRaycastLightMap *map, const CRaycastLooks *looks, size_t count, float *sunlight);
+/// What is on a rectangle.
+typedef struct CRaycastCoat {
+    CRaycastTexture texture;
+    /// The numbers of the texture's texels and of the light map's cells, from one side to the other.
+    float texels[2];
+    float cells[2];
+    CRaycastLightMap light_map;
+    /// The light of a texture that is the same everywhere, and whether it is.
+    float plain[4];
+    bool is_plain;
+    /// Whether it reflects the same light to all sides.
+    bool is_matt;
+} CRaycastCoat;
+
+/// A row of pixels on its way to light.
+typedef struct CRaycastShadedRow {
+    /// What the centres see.
+    const int32_t *objects;
+    CRaycastPixelRow pixels;
+    float (*light)[4];
+    /// For pixels whose light is not finished the part of the sun, 0…1, that reaches them past what is fixed.
+    float *sun_parts;
+} CRaycastShadedRow;
+
+/// Neighbours in a row that see the same object, or nothing.
+typedef struct CRaycastRun {
+    int32_t object;
+    int32_t row;
+    int32_t first_column;
+    int32_t column_count;
+    /// The next run of the object, by index; used while rows are shaded.
+    int32_t next;
+} CRaycastRun;
+
+/// Shades those of `count` pixels in each of some rows, looked at from one pose, that see rectangles. Pixels of the same
+/// rectangle are shaded eight at once, whether they are neighbours or not; law: `RectangleShadingTests`.
+///
+/// Light is finished on matt rectangles where `finishes` says so; on the others it is what `craycast_sample` writes.
+/// What is not finished, all that is no rectangle too, is written to `runs`, row after row, and the number of these runs is
+/// returned. `runs` has room for `count` in each row, and `first_runs` has a number by object, −1 before and after.
+size_t craycast_shade_rectangles(
+    const CRaycastSights *sights, const CRaycastCoat *coats, const CRaycastShadedRow *rows, size_t row_count,
+    size_t count, bool finishes, CRaycastRun *runs, int32_t *first_runs);
 
 /// Stands in the place of an object that continues another where there is none.
 #define CRAYCAST_NO_CONTINUATION (-2)
