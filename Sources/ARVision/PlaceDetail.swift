@@ -55,7 +55,9 @@ public struct PlaceDetail: Sendable {
                     yx: Float(point.byColumn.y), yy: Float(point.byRow.y)))
         }
         return patches.align(&warps, in: other.pyramid).map { flow in
-            guard flow.outcome == CVISION_FLOW_FOLLOWED, Double(flow.correlation) >= leastCorrelation else { return nil }
+            guard flow.outcome == CVISION_FLOW_FOLLOWED, Double(flow.correlation) >= leastCorrelation else {
+                return nil
+            }
             return PixelPoint(2 * flow.x_px + 0.5, 2 * flow.y_px + 0.5)
         }
     }

@@ -135,7 +135,9 @@ struct PlaceView: Sendable {
         func expected(_ right: Double, _ down: Double) -> PixelPoint? {
             camera.project(opticalFromWorld * (place + stand.worldFromOptical.rotation * Vector3(right, down, 0)))
         }
-        guard let middle = expected(0, 0), let right = expected(step, 0), let down = expected(0, step) else { return nil }
+        guard let middle = expected(0, 0), let right = expected(step, 0), let down = expected(0, step) else {
+            return nil
+        }
         return PlaceDetail.Expectation(
             pixel: pixels[number], expected: middle, byColumn: right.vector - middle.vector,
             byRow: down.vector - middle.vector)
