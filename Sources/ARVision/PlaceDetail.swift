@@ -38,7 +38,7 @@ public struct PlaceDetail: Sendable {
     }
 
     /// Where another picture shows points of this one: what surrounds each is shifted, turned, scaled and sheared from where it
-    /// is expected until it fits. `nil` where it does not, or is worse than `leastCorrelation`.
+    /// is expected until it fits. `nil` where it does not, or is worse than `leastCorrelation`, and outside the pictures.
     ///
     /// Law: `PlaceDetailTests.pointsAreFoundToAFractionOfAPixel`.
     public func find(
@@ -46,7 +46,8 @@ public struct PlaceDetail: Sendable {
     ) -> [PixelPoint?] {
         var patches = PatchStore()
         var warps: [CVisionWarp] = []
-        for point in points {
+        let areInside = points.map { shows($0.pixel) && other.shows($0.expected) }
+        for point in zip(points, areInside).filter(\.1).map(\.0) {
             _ = patches.add(at: Self.half(point.pixel), onLevel: 0, of: pyramid)
             let start = Self.half(point.expected)
             warps.append(
@@ -54,12 +55,20 @@ public struct PlaceDetail: Sendable {
                     x: start.x, y: start.y, xx: Float(point.byColumn.x), xy: Float(point.byRow.x),
                     yx: Float(point.byColumn.y), yy: Float(point.byRow.y)))
         }
-        return patches.align(&warps, in: other.pyramid).map { flow in
-            guard flow.outcome == CVISION_FLOW_FOLLOWED, Double(flow.correlation) >= leastCorrelation else {
-                return nil
-            }
+        var flows = patches.align(&warps, in: other.pyramid).makeIterator()
+        return areInside.map { isInside in
+            guard isInside, let flow = flows.next(), flow.outcome == CVISION_FLOW_FOLLOWED,
+                Double(flow.correlation) >= leastCorrelation
+            else { return nil }
             return PixelPoint(2 * flow.x_px + 0.5, 2 * flow.y_px + 0.5)
         }
+    }
+
+    /// Whether a pixel of the picture lies within the half-sized one.
+    private func shows(_ pixel: PixelPoint) -> Bool {
+        let half = Self.half(pixel)
+        return (0...Double(pyramid.size.width - 1)).contains(half.x)
+            && (0...Double(pyramid.size.height - 1)).contains(half.y)
     }
 
     /// A pixel of the picture in the half-sized one: both share their upper left corner.

@@ -77,7 +77,7 @@ constexpr float least_inked_share = 0.95f;
 /// A print of which a smaller share agrees has no name by a softer light, nor one without its border's.
 constexpr float least_softly_lit_share = 0.8f;
 
-/// What a lamp explains so well needs no softer light and no other inks: no name asks a lamp for more.
+/// What a lamp explains so well needs no softer light and no other inks: no name asks a lamp for more of a whole print.
 constexpr float surely_lit = 0.99f;
 
 /// What a softer light explains so well needs no highlight: no name asks it for more.

@@ -128,7 +128,8 @@ struct ColorRow {
     }
 
     /// What a number costs, by the share that each cell has in it: the print's own colours are known to some levels, so that inks
-    /// which differ by less, as white ones and paper, are no two inks. What differs over the print costs as before.
+    /// which differ by less, as white ones and paper, are no two inks. Planes over the print and inks' own chromas cost little,
+    /// however many cells are seen.
     static double cost(int number, double cell_count) {
         constexpr double known_to = 2.5 / 255;
         return number < color_count ? known_to * known_to * cell_count : 0.1;

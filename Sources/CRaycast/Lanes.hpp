@@ -13,7 +13,7 @@
 // 256. A file that is compiled in one of these ways defines CRAYCAST_WAY, the namespace of what it compiles, and
 // CRAYCAST_IS_WIDE. Nothing is contracted to fused operations, which not every processor has.
 #pragma STDC FP_CONTRACT OFF
-// Everything here becomes a part of its caller: no such vector is ever passed.
+// No such vector is ever passed by value, but to what becomes a part of its caller.
 #pragma clang diagnostic ignored "-Wpsabi"
 
 #define CRAYCAST_INLINE inline __attribute__((always_inline))

@@ -125,17 +125,22 @@ private:
     /// points to.
     CRAYCAST_INLINE void fetchAhead(size_t index, const CRaycastSights &sights, const CRaycastCoat *coats) const {
         constexpr size_t near = 3, far = 6;
-        if (index + far >= runCount) return;
-        if (const int32_t object = runs[index + far].object; object != CRAYCAST_NOTHING) {
+        if (const int32_t object = objectOf(index + far); object != CRAYCAST_NOTHING) {
             __builtin_prefetch(sights.rectangles + object);
             __builtin_prefetch(coats + object);
             __builtin_prefetch(reinterpret_cast<const char *>(coats + object + 1) - 1);
         }
-        if (const int32_t object = runs[index + near].object; object != CRAYCAST_NOTHING) {
+        if (const int32_t object = objectOf(index + near); object != CRAYCAST_NOTHING) {
             const CRaycastLightLevel *levels = coats[object].light_map.levels;
             __builtin_prefetch(coats[object].texture.levels);
-            for (size_t level : {0, 2, 4}) __builtin_prefetch(levels + level);
+            // Two levels are a line of memory, and meshes have none.
+            if (levels != nullptr)
+                for (size_t level : {0, 2, 4}) __builtin_prefetch(levels + level);
         }
+    }
+
+    CRAYCAST_INLINE int32_t objectOf(size_t index) const {
+        return index < runCount ? runs[index].object : CRAYCAST_NOTHING;
     }
 
     /// Shades a run and all that follow it of its object: what fills no register is collected from several.

@@ -94,12 +94,11 @@ import Testing
             positions: [SIMD3(0, 0, 0), SIMD3(0.1, 0, 0), SIMD3(0, 0.1, 0)],
             normals: [SIMD3<Float>](repeating: SIMD3(0, 0, 1), count: 3),
             coat: .colors([SIMD4<Float>](repeating: SIMD4(0.8, 0.2, 0.2, 0), count: 3)), triangles: [SIMD3(0, 1, 2)])
-        let behindTheSun = RigidTransform(
-            translation: Vector3(0, 0, 0) - 1000 * Illumination(Scene.Light()).towardsSun)
+        let awayFromTheSun = RigidTransform(translation: -1000 * Illumination(Scene.Light()).towardsSun)
         let still = Self.light(surfaces, size: size, center: center, poseOfRow: poseOfRow)
         let moved = Self.light(
             surfaces + [.mesh(triangle, placement: .moving)], size: size, center: center,
-            movements: [Movement(at: behindTheSun)], poseOfRow: poseOfRow)
+            movements: [Movement(at: awayFromTheSun)], poseOfRow: poseOfRow)
         #expect(moved == still)
         #expect(Set(still.map(\.x)).count > 300)
     }

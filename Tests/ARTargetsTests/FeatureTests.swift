@@ -324,6 +324,24 @@ import Testing
         }
     }
 
+    /// A print that is bent by less than a tenth of a cell is asked for its inks as a flat one is, and in a soft light for less; one
+    /// that is bent by more, or has something over it, for none.
+    @Test func aPrintThatHardlyBendsIsAskedForItsInks() throws {
+        let print = try LitPrint(number: LitPrint.numbers[0])
+        let cell = 1 / Double(PrintColors.side)
+        func most(bending: Double, lit: Float = 0.99, hidden: Float = 0) -> Double {
+            var agreement = CFeaturesAgreement()
+            (agreement.structured, agreement.visible, agreement.part_count) = (0.97, 1, 40)
+            (agreement.lit, agreement.softly_lit, agreement.lit_in_inks) = (lit, 0.983, lit)
+            (agreement.hidden, agreement.mismatch_count) = (hidden, 3)
+            return print.mostUnexplainedColor(agreement, bending: bending, cellSide_px: 12)
+        }
+        #expect(most(bending: 0.09 * cell) == 0.27)
+        #expect(most(bending: 0.09 * cell, lit: 0.97) > 0.3)
+        #expect(most(bending: 0.11 * cell) == .infinity)
+        #expect(most(bending: 0.09 * cell, hidden: 0.1) == .infinity)
+    }
+
     /// What waves much needs to fit less well, and what is nearly flat better; nothing may contradict, whatever else speaks for it,
     /// and a print in other inks must be seen whole.
     @Test func theFlatterABentPrintIsTheMoreIsAskedOfIt() throws {
@@ -447,6 +465,15 @@ private struct LitPrint {
         storage.withTemplate(at: 0) {
             PrintEvidence(configuration: .init(), agreement: agreement, support: 40, template: $0)
                 .mostUnexplainedColor(cellSide_px: cellSide_px)
+        }
+    }
+
+    /// The same where it is bent by so much of its side.
+    func mostUnexplainedColor(_ agreement: CFeaturesAgreement, bending: Double, cellSide_px: Double) -> Double {
+        storage.withTemplate(at: 0) {
+            BentPrint.mostUnexplainedColor(
+                PrintEvidence(configuration: .init(), agreement: agreement, support: 40, template: $0),
+                bending: bending, cellSide_px: cellSide_px)
         }
     }
 

@@ -66,6 +66,7 @@ import Testing
         var run = PointCloudRun(session)
         var before: [UInt64: EstimatedLandmark] = [:]
         var (given, jumps) = (0, 0)
+        var corrections: [Double] = []
         session.forEachFrame { frame, history in
             run.step(frame, history: history)
             guard let odometry = run.odometry, !odometry.isProvisional else { return }
@@ -76,6 +77,7 @@ import Testing
             let moves = stayed.map { $0.now.position - $0.last.position }
             let common = Vector3(
                 middle(of: moves.map(\.x)), middle(of: moves.map(\.y)), middle(of: moves.map(\.z)))
+            if !stayed.isEmpty { corrections.append(common.length) }
             for (pair, move) in zip(stayed, moves) {
                 guard let information = pair.last.covariance.inverse else { continue }
                 let own = move - common
@@ -86,6 +88,10 @@ import Testing
         }
         #expect(given > 1000)
         #expect(Double(jumps) < 0.05 * Double(given))
+        // Soon after the start the scale still changes by a per cent, two metres away.
+        #expect(corrections.count > 20)
+        #expect(corrections.allSatisfy { $0 < 0.03 })
+        #expect(middle(of: corrections) < 0.005)
     }
 
     /// The value in the middle, or 0 without any.

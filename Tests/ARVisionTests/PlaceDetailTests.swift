@@ -69,6 +69,25 @@ import Testing
         #expect(first.find(expectations, in: second).count { $0 != nil } <= 1)
     }
 
+    /// What lies outside the pictures, or at their rims where a half-sized pixel is cut, is not found.
+    @Test func whatIsOutsideIsNotFound() {
+        var random = TestRandom()
+        let texture = WaveTexture(&random)
+        let inside = PixelPoint(160, 120)
+        for small in [ImageSize(width: 1, height: 1), ImageSize(width: 33, height: 21), size] {
+            let detail = PlaceDetail(texture.picture(small))
+            let outside = [
+                PixelPoint(0, 0), PixelPoint(Double(small.width - 1), Double(small.height - 1)), PixelPoint(-5, 10),
+                PixelPoint(1e9, 10), PixelPoint(.nan, 10),
+            ]
+            let points = outside.flatMap { [($0, inside), (inside, $0)] }.map {
+                PlaceDetail.Expectation(
+                    pixel: $0.0, expected: $0.1, byColumn: Vector2(1, 0), byRow: Vector2(0, 1))
+            }
+            #expect(detail.find(points, in: detail).allSatisfy { $0 == nil })
+        }
+    }
+
     /// Pictures of odd sizes lose their last row and column, and nothing else.
     @Test func oddPicturesAreHalved() throws {
         var random = TestRandom()

@@ -186,7 +186,7 @@ final class TileCandidates: @unchecked Sendable {
         }
     }
 
-    fileprivate func store(_ list: UnsafePointer<Int32>, count: Int, column: Int, band: Int) {
+    private func store(_ list: UnsafePointer<Int32>, count: Int, column: Int, band: Int) {
         let tile = band * tiles.columns + column
         var (rectangleCount, meshes, count) = (0, MeshTargets(), count)
         // The outlines are in order, the shadows last.

@@ -55,9 +55,13 @@ enum BentPrint {
     private static let leastPlainlyLit = 0.99
 
     /// How far the colours may be from being any ink of the print: anything where it waves, because its cells of colour do not lie
-    /// where those of a flat print would. One that is bent by less than a tenth of a cell is asked as a flat one is.
+    /// where those of a flat print would, or where something lies over it, whose colours are among them. One that is bent by less
+    /// than a tenth of a cell (root mean square; a tenth of a cell's width has the next cell's colour) is asked as a flat one is.
+    ///
+    /// Law: `FeatureTests.aPrintThatHardlyBendsIsAskedForItsInks`.
     static func mostUnexplainedColor(_ evidence: PrintEvidence, bending: Double, cellSide_px: Double) -> Double {
-        bending < 0.1 / Double(PrintColors.side) ? evidence.mostUnexplainedColor(cellSide_px: cellSide_px) : .infinity
+        let isFlat = bending < 0.1 / Double(PrintColors.side) && evidence.agreement.hidden == 0
+        return isFlat ? evidence.mostUnexplainedColor(cellSide_px: cellSide_px) : .infinity
     }
 
     /// What agrees, less what it took to bend the print there: 0.03 of its side are about what it takes a cloth that waves by

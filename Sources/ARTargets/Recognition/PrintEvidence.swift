@@ -77,11 +77,14 @@ struct PrintEvidence {
     /// - Parameter cellSide_px: how large a cell of colour is in the picture: the chroma of small ones runs into each other.
     func mostUnexplainedColor(cellSide_px: Double) -> Double {
         if isFull { return .infinity }
-        let isPlainlyLit = cover != nil || Double(max(agreement.lit, agreement.lit_in_inks)) >= Self.leastLit
+        let isPlainlyLit = isBesidesCover || Double(max(agreement.lit, agreement.lit_in_inks)) >= Self.leastLit
         let unlit = isPlainlyLit ? 0 : 1 - Double(agreement.lit * agreement.lit)
         let most = Self.mostUnexplainedInks * max(1, Self.sharpCellSide_px / cellSide_px)
         return (most * most + Self.unlitColor * unlit).squareRoot()
     }
+
+    /// Whether what something lies over is left out of the colours.
+    private var isBesidesCover: Bool { cover != nil && agreement.hidden > 0 }
 
     private static let mostUnexplainedInks = 0.27
     private static let sharpCellSide_px = 12.0

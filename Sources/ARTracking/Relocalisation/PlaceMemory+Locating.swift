@@ -10,8 +10,8 @@ extension PlaceMemory {
     /// Where the camera is, from one picture, or `nil` unless it is beyond doubt.
     ///
     /// Beyond doubt: at least 15 points, spread over the picture, are seen within 3 pixels of where the pose says and look
-    /// as remembered; they are at least 60 % of the corners at which the pose says that something remembered is; they
-    /// hold the position to 2 cm and the attitude to 0.3°; and no other pose has half as many points that look alike on
+    /// as remembered; they are at least 60 % of the corners at which the pose says that something remembered is; the
+    /// position is known to 2 cm and the attitude to 0.3°; and no other pose has half as many points that look alike on
     /// its side. Where it is to better than that, the surroundings of the nearest views' points tell once they are aligned.
     /// - levelFromOptical: the camera's attitude but for an unknown turn about +Y.
     /// - levelDeviation: how well it knows what is up: a standard deviation in radians.
@@ -33,20 +33,21 @@ extension PlaceMemory {
             let result = settle(
                 rough.worldFromOptical, on: nearby.sights, query, limits: [Self.middleLimit, Place.limitPixels])
         else { return nil }
-        let agreement = query.agreement(with: result.worldFromOptical, on: around, within: Place.limitPixels)
-        return Place(finer(result, around, query) ?? result, agreement, width: image.size.width)
+        let final = finer(result, around, query, PlaceDetail(image)) ?? result
+        let agreement = query.agreement(with: final.worldFromOptical, on: around, within: Place.limitPixels)
+        return Place(final, agreement, width: image.size.width)
     }
 
     /// The pose that the points of the nearest views allow best once their surroundings are aligned, or `nil` where too few can
     /// be, where they contradict each other, or where they tell less than the corners: a few that lie together fit many poses.
     private func finer(
-        _ byCorners: PlaceRefinement.Result, _ views: [PlaceView], _ query: PlaceQuery
+        _ byCorners: PlaceRefinement.Result, _ views: [PlaceView], _ query: PlaceQuery, _ detail: PlaceDetail
     ) -> PlaceRefinement.Result? {
         var result = byCorners
         for limit in Self.alignedLimits {
-            let aligned = views.prefix(Self.alignedCount).flatMap {
-                query.aligned($0, expectedFrom: result.worldFromOptical, within: Self.looseLimit)
-            }
+            let aligned = query.aligned(
+                views.prefix(Self.alignedCount), in: detail, expectedFrom: result.worldFromOptical,
+                within: Self.looseLimit)
             let agreeing = aligned.filter { query.finely.error(of: $0, from: result.worldFromOptical) < limit }
             guard agreeing.count >= Place.fewestInliers,
                 Double(agreeing.count) >= Place.leastShare * Double(aligned.count),

@@ -17,7 +17,8 @@ public struct PlaceMemory: Sendable {
     private(set) var views: [PlaceView] = []
     /// How much two views differ at least: 1 in a new memory.
     private(set) var spacing = 1.0
-    /// How many views are kept at most; with some 150 points each takes about 10 kB, and a byte for four pixels of the picture.
+    /// How many views are kept at most. With some 150 points each takes about 15 kB, and its picture a byte for four pixels and a
+    /// margin: 0.1 MB of 640×480 pixels.
     public let capacity: Int
 
     /// Views with fewer points are not worth keeping.
@@ -125,21 +126,27 @@ struct PlaceView: Sendable {
     }
 
     /// Where a camera with a pose is expected to see one of the points, whose surroundings are taken to face the camera that the
-    /// view was taken with; `nil` where it does not see them.
+    /// view was taken with; `nil` where one of the two cannot see them.
+    ///
+    /// Law: `PlaceViewTests.aViewExpectsItselfUnchanged`.
     func expectation(ofPoint number: Int, from worldFromOptical: RigidTransform, _ camera: Camera)
         -> PlaceDetail.Expectation?
     {
-        let (place, opticalFromWorld) = (positions[number], worldFromOptical.inverse)
+        let (pixel, place) = (pixels[number], positions[number])
         let depth = (stand.worldFromOptical.inverse * place).z
-        let step = depth / self.camera.intrinsics.fx
-        func expected(_ right: Double, _ down: Double) -> PixelPoint? {
-            camera.project(opticalFromWorld * (place + stand.worldFromOptical.rotation * Vector3(right, down, 0)))
+        let opticalFromWorld = worldFromOptical.inverse
+        /// Where on the plane at the point's depth the view's camera looks with a pixel.
+        func surroundings(_ pixel: PixelPoint) -> Vector3? {
+            self.camera.unproject(pixel).flatMap { $0.z > 0 ? $0 * (depth / $0.z) : nil }
         }
-        guard let middle = expected(0, 0), let right = expected(step, 0), let down = expected(0, step) else {
-            return nil
+        func expected(_ offset: Vector3) -> Vector2? {
+            camera.project(opticalFromWorld * (place + stand.worldFromOptical.rotation * offset))?.vector
         }
+        guard let middle = surroundings(pixel), let right = surroundings(PixelPoint(pixel.x + 1, pixel.y)),
+            let below = surroundings(PixelPoint(pixel.x, pixel.y + 1)), let seen = expected(.zero),
+            let seenRight = expected(right - middle), let seenBelow = expected(below - middle)
+        else { return nil }
         return PlaceDetail.Expectation(
-            pixel: pixels[number], expected: middle, byColumn: right.vector - middle.vector,
-            byRow: down.vector - middle.vector)
+            pixel: pixel, expected: PixelPoint(seen), byColumn: seenRight - seen, byRow: seenBelow - seen)
     }
 }

@@ -16,7 +16,6 @@ struct PlaceQuery {
     let refinement: PlaceRefinement
     /// The same, for sights whose surroundings were aligned.
     let finely: PlaceRefinement
-    private let detail: PlaceDetail
     /// The angle that a pixel spans, in radians.
     let pixelAngle: Double
 
@@ -52,7 +51,6 @@ struct PlaceQuery {
         finely = PlaceRefinement(
             camera: camera, upInOptical: up, gravityDeviation: levelDeviation,
             pixelDeviation: Self.alignedDeviation)
-        detail = PlaceDetail(image)
         pixelAngle = 1 / camera.intrinsics.fx
     }
 
@@ -91,27 +89,47 @@ struct PlaceQuery {
         return Agreement(sights: sights, share: Double(sights.count) / Double(max(met.count, 1)))
     }
 
-    /// The points of a view whose surroundings fit within so many pixels of where a pose lets them be expected, whether they are
-    /// corners of the picture or not.
+    /// The points of views whose surroundings fit within so many pixels of where a pose lets them be expected, whether they are
+    /// corners of the picture or not. What several views remember counts once, at the mean of its places: they err together,
+    /// but for what each view's picture added.
     func aligned(
-        _ view: PlaceView, expectedFrom worldFromOptical: RigidTransform, within limit: Double
+        _ views: some Sequence<PlaceView>, in detail: PlaceDetail, expectedFrom worldFromOptical: RigidTransform,
+        within limit: Double
     ) -> [PlaceSight] {
-        var (positions, expectations): ([Point3], [PlaceDetail.Expectation]) = ([], [])
-        for (number, position) in view.positions.enumerated() {
-            guard let expectation = view.expectation(ofPoint: number, from: worldFromOptical, finely.camera) else {
-                continue
+        var groups: [[Aligned]] = []
+        for one in views.flatMap({ aligned($0, in: detail, expectedFrom: worldFromOptical, within: limit) }) {
+            if let same = groups.firstIndex(where: { $0[0].pixel.distance(to: one.pixel) < Self.samePlacePixels }) {
+                groups[same].append(one)
+            } else {
+                groups.append([one])
             }
-            positions.append(position)
-            expectations.append(expectation)
         }
-        var sights: [PlaceSight] = []
-        for (index, pixel) in view.detail.find(expectations, in: detail).enumerated() {
-            guard let pixel, pixel.distance(to: expectations[index].expected) < limit,
-                let direction = finely.camera.unproject(pixel)
-            else { continue }
-            sights.append(PlaceSight(pixel: pixel, direction: direction, pointInWorld: positions[index]))
+        return groups.compactMap { group in
+            let count = Double(group.count)
+            let pixel = PixelPoint(group.reduce(.zero) { $0 + $1.pixel.vector } / count)
+            let place = group.reduce(Vector3.zero) { $0 + $1.pointInWorld } / count
+            return finely.camera.unproject(pixel).map { PlaceSight(pixel: pixel, direction: $0, pointInWorld: place) }
         }
-        return sights
+    }
+
+    /// Where a remembered point is seen.
+    private typealias Aligned = (pixel: PixelPoint, pointInWorld: Point3)
+
+    /// Points that are aligned so near to each other are the same.
+    private static let samePlacePixels = 2.0
+
+    private func aligned(
+        _ view: PlaceView, in detail: PlaceDetail, expectedFrom worldFromOptical: RigidTransform, within limit: Double
+    ) -> [Aligned] {
+        let expected = view.positions.indices.compactMap { number in
+            view.expectation(ofPoint: number, from: worldFromOptical, finely.camera)
+                .map { (expectation: $0, pointInWorld: view.positions[number]) }
+        }
+        let pixels = view.detail.find(expected.map(\.expectation), in: detail)
+        return zip(pixels, expected).compactMap { pixel, expected in
+            guard let pixel, pixel.distance(to: expected.expectation.expected) < limit else { return nil }
+            return (pixel, expected.pointInWorld)
+        }
     }
 
     /// Unrelated points differ in 128 bits on the average, but the likest of a thousand variants in some 60.

@@ -50,7 +50,7 @@ extension PlaneFinder {
         guard let outline = SurfaceOutline(surface.grid, reach: settings.reach) else { return false }
         surface.outline = outline
         candidate.members.removeAll { !outline.contains(surface.place(of: memory[$0].position)) }
-        let groups = groups(of: candidate.members.map { memory[$0] }, on: surface)
+        let groups = groups(of: candidate.members, on: surface)
         guard let fit = surface.fit.refined(to: groups, slopeErrors: slopeErrors(of: surface)) else { return false }
         surface.fit = fit
         candidate.surface = surface
@@ -119,9 +119,9 @@ extension PlaneFinder {
     ) -> [SIMD2<Int>: SideCounts] {
         let plane = surface.fitted
         var sides: [SIMD2<Int>: SideCounts] = [:]
-        for point in memory.points where counts(point) {
-            guard let side = plane.side(of: point, largestDeviation: deviation) else { continue }
-            sides[patch(at: plane.place(of: point.position)), default: SideCounts()].count(side)
+        for slot in memory.slots where counts(memory[slot]) {
+            guard let side = plane.side(of: memory[slot], largestDeviation: deviation) else { continue }
+            sides[patch(at: plane.place(of: memory[slot].position)), default: SideCounts()].count(side)
         }
         return sides
     }

@@ -16,7 +16,7 @@ extension PlaneFinder {
                 && memory[$0].variance(along: Vector3(0, 1, 0)) <= settings.thickness * settings.thickness
         }
         // What is not seen now may be much that is on no plane, and would win again and again.
-        let voters = free.map { memory[$0] }.filter { isRecent($0, within: Self.present) }
+        let voters = free.filter { isRecent(memory[$0], within: Self.present) }.map { memory[$0] }
         guard voters.count >= settings.fewestPoints else { return }
         let histogram = HeightHistogram(voters, around: middle ?? cameraPlace.y)
         for height in histogram.peaks(count, minimumMass: Double(settings.fewestPoints) / 2) {

@@ -189,8 +189,9 @@ public struct PlaneFinder: Sendable {
             return true
         }
         let number = surfaces[index].number
-        let rivals = memory.points.count { point in
-            point.owner == number && isRecent(point) && surface.outline.contains(surface.place(of: point.position))
+        let rivals = memory.slots.count { slot in
+            memory[slot].owner == number && isRecent(memory[slot])
+                && surface.outline.contains(surface.place(of: memory[slot].position))
         }
         guard 2 * rivals < members.count(where: { isRecent(memory[$0]) }) else { return false }
         surfaces[index].move(to: surface.plane)
@@ -300,7 +301,7 @@ public struct PlaneFinder: Sendable {
 
     private mutating func refit(_ index: Int) {
         let surface = surfaces[index]
-        let groups = groups(of: memory.points.filter { $0.owner == surface.number }, on: surface)
+        let groups = groups(of: memory.slots.filter { memory[$0].owner == surface.number }, on: surface)
         // Fewer points than make a plane do not move one.
         if groups.reduce(0, { $0 + $1.samples.count }) >= settings.fewestPoints,
             let fit = surface.fit.refined(
@@ -311,8 +312,8 @@ public struct PlaneFinder: Sendable {
         {
             surfaces[index].fit = fit
         }
-        let (onPlane, joining) = pointsOnPlane(of: surfaces[index])
-        for slot in memory.slots where memory[slot].owner == surface.number && !onPlane[slot] { release(slot) }
+        let (leaving, joining) = changingPoints(of: surfaces[index])
+        for slot in leaving { release(slot) }
         for slot in joining { assign(slot, to: index) }
     }
 
@@ -324,17 +325,17 @@ public struct PlaneFinder: Sendable {
 
     /// Points of a surface, those together that were seen when the tracker's world was about as sure, and those that one picture
     /// shows. Law: `DepthSweepTests.pointsAreGroupedByWhatErrsTogether`.
-    func groups(of points: [Evidence], on surface: Surface) -> [SurfaceFit.Group] {
-        let byOrigin = Dictionary(grouping: points) { SIMD2($0.span, $0.picture ?? 0) }
+    func groups(of slots: [Int], on surface: Surface) -> [SurfaceFit.Group] {
+        let byOrigin = Dictionary(grouping: slots) { SIMD2(memory[$0].span, memory[$0].picture ?? 0) }
         let origins = byOrigin.keys.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
         return origins.map { origin in
-            let points = byOrigin[origin] ?? []
+            let slots = byOrigin[origin] ?? []
             var group = SurfaceFit.Group(
-                samples: points.map { surface.sample($0, at: now) },
+                samples: slots.map { surface.sample(memory[$0], at: now) },
                 wander: worldErrors.wander(ofPlaneIn: surface.levelFromWorld, since: origin.x))
             if origin.y > 0 {
-                let variance = points.reduce(0) { $0 + $1.ownVariance(along: surface.plane.normal) }
-                group.share(variance: PicturePoint.sharedPart * variance / Double(points.count))
+                let variance = slots.reduce(0) { $0 + memory[$1].ownVariance(along: surface.plane.normal) }
+                group.share(variance: PicturePoint.sharedPart * variance / Double(slots.count))
             }
             return group
         }
@@ -347,16 +348,17 @@ public struct PlaneFinder: Sendable {
         return surface.isHorizontal ? Vector2(levelError, levelError) : Vector2(1, levelError)
     }
 
-    /// Which points lie on a surface's plane, and the slots of the free ones among them that belong to it.
-    private func pointsOnPlane(of surface: Surface) -> (onPlane: [Bool], joining: [Int]) {
+    /// The slots of a surface's points that do not lie on its plane, and of the free points that do and belong to it.
+    private func changingPoints(of surface: Surface) -> (leaving: [Int], joining: [Int]) {
         let plane = surface.fitted
-        let onPlane = memory.points.map { plane.squaredDistance(of: $0, settings: settings) != nil }
+        func isOnPlane(_ slot: Int) -> Bool { plane.squaredDistance(of: memory[slot], settings: settings) != nil }
+        let leaving = memory.slots.filter { memory[$0].owner == surface.number && !isOnPlane($0) }
         let joining = memory.slots.filter { slot in
-            guard onPlane[slot], memory[slot].owner == nil else { return false }
+            guard memory[slot].owner == nil, isOnPlane(slot) else { return false }
             let place = plane.place(of: memory[slot].position)
             return !(surface.grid[place]?.isOpen ?? false) && surface.outline.isNear(place)
         }
-        return (onPlane, joining)
+        return (leaving, joining)
     }
 
     private mutating func merge(_ newer: Int, into older: Int) {

@@ -22,7 +22,7 @@ extension Surface {
     /// than what is kept, because such points lie off together, which one by one they do not say.
     ///
     /// The n places of a picture that share a variance s are known together to s + v / n, where each of its own is known to v: one by
-    /// one they weigh as places that are known to n s + v. Law: `ForgottenPointsTests.placesOfAPictureAreKeptAsOneGroup`.
+    /// one they weigh as places that are known to n s + v. Places that share a cell count as parts of one, for n as for the fit. Law: `ForgottenPointsTests.placesOfAPictureAreKeptAsOneGroup`.
     mutating func keepWhatWasSaid(by point: Evidence, under errors: WorldErrors) {
         func wander(_ span: Int, _ later: Int) -> Matrix3x3 {
             errors.wander(ofPlaneIn: levelFromWorld, since: span, until: later)
@@ -32,7 +32,7 @@ extension Surface {
         if let companions = point.companions {
             let ownVariance = sample.variance + SurfaceFit.roughness * SurfaceFit.roughness
             let shared = PicturePoint.sharedPart * point.ownVariance(along: plane.normal)
-            sample.share *= ownVariance / (ownVariance + Double(companions) * shared)
+            sample.share *= ownVariance / (ownVariance + Double(companions) * sample.share * shared)
         }
         former.add(
             sample, beside: fit, seenAt: point.lastSeen, in: point.span, wander: wander(former.span, point.span))

@@ -58,8 +58,7 @@ struct WorldErrors: Sendable {
     func movement(of point: Point3, since span: Int) -> Matrix3x3 {
         guard span < self.span else { return .zero }
         return Self.excess(
-            of: Self.aboutPoint(covariance(in: span), point).translationByTranslation,
-            over: Self.aboutPoint(now, point).translationByTranslation)
+            of: Self.covariance(of: point, under: covariance(in: span)), over: Self.covariance(of: point, under: now))
     }
 
     /// What a covariance has more than another one, each coordinate scaled down to the difference of its variances.
@@ -70,6 +69,13 @@ struct WorldErrors: Sendable {
         }
         let parts = Matrix3x3(diagonal: Vector3(part(0), part(1), part(2)))
         return parts * then * parts
+    }
+
+    /// The covariance of a point's place under that of the world about its origin: the upper left block of ``aboutPoint(_:_:)``.
+    private static func covariance(of point: Point3, under world: Matrix6x6) -> Matrix3x3 {
+        let lever = -Matrix3x3.crossProduct(point)
+        return world.translationByTranslation + lever * world.rotationByTranslation
+            + (world.translationByRotation + lever * world.rotationByRotation) * lever.transpose
     }
 
     /// The world's covariance about a point rather than the origin: where it errs by (ρ, θ), the point does by (ρ + θ × x, θ).

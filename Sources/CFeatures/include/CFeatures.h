@@ -308,7 +308,7 @@ typedef struct CFeaturesColorCell {
 /// - print: the whole print in grey.   - cells_per_side: how many cells a side of it has.
 /// - unexplained: receives the mean of what it leaves in the worst tenth of the cells, by the colours' standard deviation: 0
 ///   for a print in whatever inks, more where one ink is seen in two colours. 0 where all cells look the same, or there are
-///   less than ten.
+///   less than ten; infinite where no map can be found.
 ///
 /// Law: `TargetColorTests.oneInkHasOneColor`.
 CFeaturesStatus cfeatures_compare_inks(

@@ -67,8 +67,9 @@ func row(_ name: String, _ times: [Double], planes: Int) {
 
 func measure(_ folder: String) throws {
     let frames = try frames(of: Recording(opening: URL(fileURLWithPath: folder)))
-    guard let first = frames.first?.tracked.timestamp, let last = frames.last?.tracked.timestamp else {
-        print("\(folder): tracking was normal in no frame")
+    guard frames.count > 1, let first = frames.first?.tracked.timestamp, let last = frames.last?.tracked.timestamp
+    else {
+        print("\(folder): tracking was normal in \(frames.count) frames, and two are needed")
         return
     }
     print(

@@ -42,7 +42,7 @@ struct FaultCase: Sendable {
         lasting(3, .interruption(Interruption())),
         FaultCase(
             name: "trim", fault: Fault(.trim(Trim()), range: FaultRange(fromSeconds: 2.5))),
-        // Lengths grow with the clock's error, twice as much: a clock that errs by two per cent no tracker can see.
+        // Lengths err by twice as much as the clock, which no tracker can see.
         retimed(percent: 0.5), retimed(percent: 2),
     ]
 
