@@ -22,16 +22,14 @@ public:
         return dot(plane.normal, way) + radius < every(plane.slack) * (length + radius) - every(stray);
     }
 
-    /// Whether one of two planes has all points behind it.
-    CRAYCAST_INLINE bool lieBehindOne(const CRaycastPlane planes[2], float stray) const {
-        return areAll(lieBehind(planes[0], stray, every(0.f))) || areAll(lieBehind(planes[1], stray, every(0.f)));
+    /// Whether a plane has all points behind it.
+    CRAYCAST_INLINE bool allLieBehind(const CRaycastPlane &plane, float stray) const {
+        return bitsOf(lieBehind(plane, stray, every(0.f))) == (1 << laneCount) - 1;
     }
 
 private:
     VectorLanes way;
     Floats length;
-
-    static CRAYCAST_INLINE bool areAll(const Ints &mask) { return bitsOf(mask) == (1 << laneCount) - 1; }
 };
 
 CRAYCAST_INLINE size_t cull(
@@ -58,16 +56,17 @@ struct TileRow {
     int32_t *lists;
     size_t *counts;
 
-    /// Adds a candidate to those tiles of a part, `columnCount` from `column` on, in which it may be seen.
+    /// Adds a candidate to those tiles of a part, `columnCount` from `column` on, in which it may be seen. A half is parted
+    /// from the other by its plane on that side; its other plane is that of a larger part.
     void add(int32_t candidate, const Ways &ways, size_t part, size_t column, size_t columnCount) const {
-        if (ways.lieBehindOne(planes + 2 * part, stray)) return;
         if (columnCount == 1) {
             lists[column * capacity + counts[column]++] = candidate;
             return;
         }
-        const size_t left = columnCount / 2;
-        add(candidate, ways, part + 1, column, left);
-        add(candidate, ways, part + 2 * left, column + left, columnCount - left);
+        const size_t left = columnCount / 2, leftPart = part + 1, rightPart = part + 2 * left;
+        if (!ways.allLieBehind(planes[2 * leftPart + 1], stray)) add(candidate, ways, leftPart, column, left);
+        if (!ways.allLieBehind(planes[2 * rightPart], stray))
+            add(candidate, ways, rightPart, column + left, columnCount - left);
     }
 };
 
@@ -79,6 +78,7 @@ CRAYCAST_INLINE void divide(
     for (size_t index = 0; index < count; ++index) {
         const CRaycastOutline &outline = outlines[candidates[index]];
         const Ways ways({load<Floats>(outline.x), load<Floats>(outline.y), load<Floats>(outline.z)}, origin);
+        if (ways.allLieBehind(planes[0], stray) || ways.allLieBehind(planes[1], stray)) continue;
         row.add(candidates[index], ways, 0, 0, columnCount);
     }
 }

@@ -141,8 +141,11 @@ CRAYCAST_INLINE CRaycastPixel pixelOf(const CRaycastPixelRow &row, size_t column
     return pixel;
 }
 
-/// Asks memory for what is seen around a pixel that will soon be blended, and for its light.
-CRAYCAST_INLINE void fetch(const CRaycastSights &sights, const CRaycastSeenRows &rows, size_t column) {
+/// Asks memory for what is seen around a pixel that will soon be blended, for its light, and for where it looks.
+CRAYCAST_INLINE void fetch(
+    const CRaycastSights &sights, const CRaycastSeenRows &rows, const CRaycastPixelRow &pixels, size_t column) {
+    for (const CRaycastVectors *vectors : {&pixels.directions, &pixels.next_row})
+        for (const float *numbers : {vectors->x, vectors->y, vectors->z}) __builtin_prefetch(numbers + column);
     for (const CRaycastSeenRow *row : {&rows.above, &rows.own, &rows.below}) {
         __builtin_prefetch(row->light[column]);
         if (const int32_t object = row->objects[column]; object != CRAYCAST_NOTHING)
@@ -159,7 +162,7 @@ CRAYCAST_INLINE size_t blendEdges(
     size_t otherCount = 0;
     for (size_t index = 0; index < count; ++index) {
         const size_t column = size_t(columns[index]);
-        if (index + ahead < count) fetch(*sights, *rows, size_t(columns[index + ahead]));
+        if (index + ahead < count) fetch(*sights, *rows, *pixels, size_t(columns[index + ahead]));
         const NearObjects near(*rows, column);
         NearRectangles rectangles;
         if (!rectangles.find(*sights, near)) {

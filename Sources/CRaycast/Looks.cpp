@@ -75,7 +75,7 @@ void craycast_find_depths(
 }
 
 size_t craycast_shade_rectangles(
-    const CRaycastSights *sights, const CRaycastCoat *coats, const CRaycastShadedRow *rows, size_t row_count,
-    size_t count, bool finishes, CRaycastRun *runs, int32_t *first_runs) {
-    return kernels().shadeRectangles(sights, coats, rows, row_count, count, finishes, runs, first_runs);
+    const CRaycastSights *sights, const CRaycastCoat *coats, const CRaycastShadedRows *rows, bool finishes,
+    const CRaycastRunRoom *room) {
+    return kernels().shadeRectangles(sights, coats, rows, finishes, room);
 }

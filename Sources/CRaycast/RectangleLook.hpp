@@ -58,32 +58,17 @@ CRAYCAST_INLINE VectorLanes difference(const VectorLanes &a, const VectorLanes &
 /// Eight pixels on their way to light.
 struct PixelLanes {
     ViewLanes view;
-    LightPlaces light;
-    Places<float> sunParts;
-
-    CRAYCAST_INLINE PixelLanes(
-        const VectorLanes &direction, const VectorLanes &nextColumn, const VectorLanes &nextRow,
-        const LightPlaces &light, const Places<float> &sunParts)
-        : view{direction, difference(nextColumn, direction), difference(nextRow, direction)}, light(light),
-          sunParts(sunParts) {}
-
-    /// Puts the first pixel in the place of those from `count` on.
-    CRAYCAST_INLINE void repeatFirst(size_t count) {
-        const Ints isWanted = Ints{0, 1, 2, 3, 4, 5, 6, 7} < every(int32_t(count));
-        for (VectorLanes *lanes : {&view.direction, &view.columnStep, &view.rowStep})
-            for (Floats *numbers : {&lanes->x, &lanes->y, &lanes->z})
-                *numbers = isWanted ? *numbers : every((*numbers)[0]);
-        light.repeatFirst(count);
-        sunParts.repeatFirst(count);
-    }
+    /// By number among the pixels of all rows.
+    Ints index;
 };
 
 /// A rectangle as pixels look at it, eight at once.
 class RectangleLook {
 public:
     CRAYCAST_INLINE RectangleLook(
-        const CRaycastRectangle &rectangle, const CRaycastShares &shares, const CRaycastCoat &coat, bool finishes)
-        : rectangle(rectangle), shares(shares), coat(coat), finishes(finishes) {}
+        const CRaycastRectangle &rectangle, const CRaycastShares &shares, const CRaycastCoat &coat,
+        const CRaycastShadedRows &rows, bool finishes)
+        : rectangle(rectangle), shares(shares), coat(coat), rows(rows), finishes(finishes) {}
 
     /// Adds the light of pixels to the looks. What is seen of the sun is written where light is not finished.
     __attribute__((noinline)) void add(const PixelLanes &pixels, LooksAhead &looks) const {
@@ -106,10 +91,10 @@ public:
                            .sunlight(coat.light_map);
         }
         if (!finishes)
-            for (size_t lane = 0; lane < laneCount; ++lane) pixels.sunParts[lane] = sunlight[lane];
+            for (size_t lane = 0; lane < laneCount; ++lane) rows.sun_parts[pixels.index[lane]] = sunlight[lane];
         const Floats factors = finishes ? every(shares.sky) + every(shares.sun) * sunlight : every(1.f);
         if (coat.is_plain) {
-            putPlain(factors, pixels.light);
+            putPlain(factors, {rows.light, pixels.index});
             return;
         }
         const Floats texelsX = every(coat.texels[0] * 0.5f), texelsY = every(coat.texels[1] * 0.5f);
@@ -117,13 +102,14 @@ public:
             coat.texture,
             {across * texelsX + texelsX, along * texelsY + texelsY, columnAcross * texelsX, columnAlong * texelsY,
              rowAcross * texelsX, rowAlong * texelsY},
-            factors, pixels.light);
+            factors, {rows.light, pixels.index});
     }
 
 private:
     const CRaycastRectangle &rectangle;
     const CRaycastShares shares;
     const CRaycastCoat &coat;
+    const CRaycastShadedRows &rows;
     const bool finishes;
 
     /// How much a place on the rectangle, a quotient of two linear functions, changes with a step of the direction:

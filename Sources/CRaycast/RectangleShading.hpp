@@ -25,13 +25,12 @@ template <class Body> CRAYCAST_INLINE void forEachBorder(const int32_t *objects,
 class PixelPack {
 public:
     /// Adds `added` pixels, at most seven.
-    CRAYCAST_INLINE void add(const CRaycastShadedRow &row, size_t column, size_t added) {
+    CRAYCAST_INLINE void add(const CRaycastPixelRow &row, size_t column, size_t first, size_t added) {
         size_t number = 0;
-        for (const CRaycastVectors *vectors : {&row.pixels.directions, &row.pixels.next_column, &row.pixels.next_row})
+        for (const CRaycastVectors *vectors : {&row.directions, &row.next_column, &row.next_row})
             for (const float *numbers : {vectors->x, vectors->y, vectors->z})
                 store(load<Floats>(numbers + column), coordinates[number++] + count);
-        store(LightPlaces(row.light + column), light + count);
-        store(Places<float>(row.sun_parts + column), sunParts + count);
+        store(numbersFrom(first), indices + count);
         count += added;
     }
 
@@ -40,12 +39,16 @@ public:
 
     /// Takes eight pixels, or the last ones.
     CRAYCAST_INLINE PixelLanes take() {
-        PixelLanes pixels(
-            vectors(0), vectors(3), vectors(6), load<LightPlaces>(light), load<Places<float>>(sunParts));
-        if (!isFull()) pixels.repeatFirst(count);
+        const VectorLanes direction = vectors(0);
+        PixelLanes pixels = {
+            {direction, difference(vectors(3), direction), difference(vectors(6), direction)}, load<Ints>(indices)};
+        if (!isFull()) {
+            for (VectorLanes *lanes : {&pixels.view.direction, &pixels.view.columnStep, &pixels.view.rowStep})
+                for (Floats *numbers : {&lanes->x, &lanes->y, &lanes->z}) repeatFirst(*numbers, count);
+            repeatFirst(pixels.index, count);
+        }
         for (auto &numbers : coordinates) store(load<Floats>(numbers + laneCount), numbers);
-        store(load<LightPlaces>(light + laneCount), light);
-        store(load<Places<float>>(sunParts + laneCount), sunParts);
+        store(load<Ints>(indices + laneCount), indices);
         count -= std::min(count, laneCount);
         return pixels;
     }
@@ -53,8 +56,7 @@ public:
 private:
     /// Of directions, of those of the next columns and of those of the next rows.
     float coordinates[9][2 * laneCount];
-    float (*light[2 * laneCount])[4];
-    float *sunParts[2 * laneCount];
+    int32_t indices[2 * laneCount];
     size_t count = 0;
 
     CRAYCAST_INLINE VectorLanes vectors(size_t first) const {
@@ -67,98 +69,122 @@ private:
 /// Rows of pixels that see rectangles, run by run.
 class RectangleShading {
 public:
-    CRAYCAST_INLINE RectangleShading(const CRaycastShadedRow *rows, CRaycastRun *runs, int32_t *firstRuns)
-        : rows(rows), runs(runs), firstRuns(firstRuns) {}
+    CRAYCAST_INLINE RectangleShading(
+        const CRaycastSights &sights, const CRaycastCoat *coats, const CRaycastShadedRows &rows, bool finishes,
+        const CRaycastRunRoom &room)
+        : sights(sights), coats(coats), rows(rows), finishes(finishes), runs(room.runs), groups(room.groups),
+          lastRuns(room.last_runs) {}
 
-    CRAYCAST_INLINE void findRuns(size_t rowCount, size_t width) {
-        for (size_t row = 0; row < rowCount; ++row) {
-            const int32_t *objects = rows[row].objects;
+    /// Finds the runs, those of a rectangle as a group.
+    CRAYCAST_INLINE void findRuns() {
+        for (size_t row = 0; row < rows.row_count; ++row) {
+            const int32_t *objects = rows.objects + row * rows.count;
             size_t first = 0;
-            forEachBorder(objects, width, [&](size_t column) __attribute__((always_inline)) {
-                runs[runCount++] = {objects[first], int32_t(row), int32_t(first), int32_t(column - first), none};
+            forEachBorder(objects, rows.count, [&](size_t column) __attribute__((always_inline)) {
+                addRun({objects[first], int32_t(row), int32_t(first), int32_t(column - first), none});
                 first = column;
             });
         }
     }
 
-    /// Shades the runs, and gives the number of those that are handed back.
-    CRAYCAST_INLINE size_t shade(const CRaycastSights &sights, const CRaycastCoat *coats, bool finishes) {
-        const auto isRectangle = [&](int32_t object) __attribute__((always_inline)) {
-            return object != CRAYCAST_NOTHING && sights.poses[object] != CRAYCAST_NO_RECTANGLE;
-        };
-        for (size_t index = runCount; index-- > 0;)
-            if (const int32_t object = runs[index].object; isRectangle(object)) {
-                runs[index].next = firstRuns[object];
-                firstRuns[object] = int32_t(index);
-            }
-        size_t keptCount = 0;
-        for (size_t index = 0; index < runCount; ++index) {
-            fetchAhead(index, sights, coats);
-            const int32_t object = runs[index].object;
-            bool isFinished = false;
-            if (isRectangle(object)) {
-                isFinished = finishes && coats[object].is_matt;
-                if (firstRuns[object] == int32_t(index)) {
-                    firstRuns[object] = none;
-                    if (sights.poses[object] != sights.pose) sights.see(sights.owner, object);
-                    shadeRuns(
-                        index,
-                        RectangleLook(sights.rectangles[object], sights.shares[object], coats[object], isFinished));
-                }
-            }
-            if (!isFinished) runs[keptCount++] = runs[index];
+    /// Shades the rectangles, one after the other.
+    CRAYCAST_INLINE void shade() {
+        for (size_t index = 0; index < groupCount; ++index) {
+            fetchAhead(index);
+            const int32_t object = runs[groups[index]].object;
+            lastRuns[object] = none;
+            if (sights.poses[object] != sights.pose) sights.see(sights.owner, object);
+            isAllFinished &= isFinished(object);
+            shadeGroup(
+                groups[index],
+                RectangleLook(
+                    sights.rectangles[object], sights.shares[object], coats[object], rows, isFinished(object)));
         }
         looks.finish();
+    }
+
+    /// Keeps the runs that are not finished, and gives their number.
+    CRAYCAST_INLINE size_t keepOthers() {
+        size_t keptCount = 0;
+        if (isAllFinished) return keptCount;
+        for (size_t index = 0; index < runCount; ++index)
+            if (!isRectangle(runs[index].object) || !isFinished(runs[index].object)) runs[keptCount++] = runs[index];
         return keptCount;
     }
 
 private:
-    const CRaycastShadedRow *const rows;
+    const CRaycastSights &sights;
+    const CRaycastCoat *const coats;
+    const CRaycastShadedRows &rows;
+    const bool finishes;
     CRaycastRun *const runs;
-    /// By object, the first of its runs that are not shaded yet.
-    int32_t *const firstRuns;
     size_t runCount = 0;
+    /// The first runs of rectangles.
+    int32_t *const groups;
+    size_t groupCount = 0;
+    /// By object, the last of its runs that are found so far.
+    int32_t *const lastRuns;
+    bool isAllFinished = true;
     LooksAhead looks;
     static constexpr int32_t none = -1;
 
-    /// Asks memory for what will soon be read of the objects of the next runs: first for what it is, then for what that
-    /// points to.
-    CRAYCAST_INLINE void fetchAhead(size_t index, const CRaycastSights &sights, const CRaycastCoat *coats) const {
-        constexpr size_t near = 3, far = 6;
-        if (const int32_t object = objectOf(index + far); object != CRAYCAST_NOTHING) {
+    CRAYCAST_INLINE bool isRectangle(int32_t object) const {
+        return object != CRAYCAST_NOTHING && sights.poses[object] != CRAYCAST_NO_RECTANGLE;
+    }
+
+    CRAYCAST_INLINE bool isFinished(int32_t rectangle) const { return finishes && coats[rectangle].is_matt; }
+
+    CRAYCAST_INLINE void addRun(const CRaycastRun &run) {
+        const int32_t index = int32_t(runCount++);
+        runs[index] = run;
+        if (!isRectangle(run.object)) {
+            isAllFinished = false;
+            return;
+        }
+        const int32_t last = lastRuns[run.object];
+        if (last == none)
+            groups[groupCount++] = index;
+        else
+            runs[last].next = index;
+        lastRuns[run.object] = index;
+    }
+
+    /// Asks memory for what will soon be read of the next rectangles: first for what they are, then for what that points
+    /// to.
+    CRAYCAST_INLINE void fetchAhead(size_t index) const {
+        constexpr size_t near = 1, far = 3;
+        if (index + far < groupCount) {
+            const int32_t object = runs[groups[index + far]].object;
             __builtin_prefetch(sights.rectangles + object);
             __builtin_prefetch(coats + object);
             __builtin_prefetch(reinterpret_cast<const char *>(coats + object + 1) - 1);
         }
-        if (const int32_t object = objectOf(index + near); object != CRAYCAST_NOTHING) {
-            const CRaycastLightLevel *levels = coats[object].light_map.levels;
-            __builtin_prefetch(coats[object].texture.levels);
-            // Two levels are a line of memory, and meshes have none.
-            if (levels != nullptr)
-                for (size_t level : {0, 2, 4}) __builtin_prefetch(levels + level);
+        if (index + near < groupCount) {
+            const CRaycastCoat &coat = coats[runs[groups[index + near]].object];
+            __builtin_prefetch(coat.texture.levels);
+            // Two levels are a line of memory.
+            for (size_t level : {0, 2, 4}) __builtin_prefetch(coat.light_map.levels + level);
         }
     }
 
-    CRAYCAST_INLINE int32_t objectOf(size_t index) const {
-        return index < runCount ? runs[index].object : CRAYCAST_NOTHING;
-    }
-
-    /// Shades a run and all that follow it of its object: what fills no register is collected from several.
-    CRAYCAST_INLINE void shadeRuns(size_t first, const RectangleLook &rectangle) {
+    /// Shades the runs of a group: what fills no register is collected from several.
+    CRAYCAST_INLINE void shadeGroup(int32_t first, const RectangleLook &rectangle) {
         PixelPack pack;
-        for (int32_t index = int32_t(first); index != none; index = runs[index].next) {
+        for (int32_t index = first; index != none; index = runs[index].next) {
             const CRaycastRun &run = runs[index];
-            const CRaycastShadedRow &row = rows[run.row];
+            const CRaycastPixelRow &row = rows.pixels[run.row];
+            const size_t rowStart = size_t(run.row) * rows.count;
             size_t column = size_t(run.first_column);
             const size_t end = column + size_t(run.column_count);
-            for (; column + laneCount <= end; column += laneCount)
+            for (; column + laneCount <= end; column += laneCount) {
+                const VectorLanes direction = load(row.directions, column);
                 rectangle.add(
-                    PixelLanes(
-                        load(row.pixels.directions, column), load(row.pixels.next_column, column),
-                        load(row.pixels.next_row, column), LightPlaces(row.light + column),
-                        Places<float>(row.sun_parts + column)),
+                    {{direction, difference(load(row.next_column, column), direction),
+                      difference(load(row.next_row, column), direction)},
+                     numbersFrom(rowStart + column)},
                     looks);
-            if (column < end) pack.add(row, column, end - column);
+            }
+            if (column < end) pack.add(row, column, rowStart + column, end - column);
             if (pack.isFull()) rectangle.add(pack.take(), looks);
         }
         if (!pack.isEmpty()) rectangle.add(pack.take(), looks);
@@ -166,11 +192,12 @@ private:
 };
 
 CRAYCAST_INLINE size_t shadeRectangles(
-    const CRaycastSights *sights, const CRaycastCoat *coats, const CRaycastShadedRow *rows, size_t rowCount,
-    size_t count, bool finishes, CRaycastRun *runs, int32_t *firstRuns) {
-    RectangleShading shading(rows, runs, firstRuns);
-    shading.findRuns(rowCount, count);
-    return shading.shade(*sights, coats, finishes);
+    const CRaycastSights *sights, const CRaycastCoat *coats, const CRaycastShadedRows *rows, bool finishes,
+    const CRaycastRunRoom *room) {
+    RectangleShading shading(*sights, coats, *rows, finishes, *room);
+    shading.findRuns();
+    shading.shade();
+    return shading.keepOthers();
 }
 
 }  // namespace CRAYCAST_WAY

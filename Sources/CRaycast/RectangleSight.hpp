@@ -103,7 +103,10 @@ CRAYCAST_INLINE void findDepths(
         const auto z = load<Doubles>(directions->z + first + index);
         const Doubles closeness = x * every(nearness[0]) + y * every(nearness[1]) + z * every(nearness[2]);
         const auto four = __builtin_convertvector((Doubles{} - z) / closeness, float __attribute__((vector_size(16))));
-        store(four, count - index, depths + index);
+        if (index + together <= count)
+            store(four, depths + index);
+        else
+            for (size_t lane = 0; index + lane < count; ++lane) depths[index + lane] = four[lane];
     }
 }
 

@@ -18,19 +18,29 @@ struct Row {
     const int32_t *above;
     const int32_t *below;
     size_t count;
+    /// By object number, if there are any.
+    const int32_t (*continuations)[4];
 
-    /// Which of four pixels from a column on have a neighbour that sees another object, a bit each; all four have
-    /// neighbours on both sides.
-    int unequalPixels(size_t column) const {
+    /// Which of four pixels from a column on are at a rim, a bit each; all four have neighbours on both sides.
+    int rims(size_t column) const {
         const __m128i four = load(objects + column);
-        const auto same = [&](const int32_t *others) { return _mm_cmpeq_epi32(four, load(others)); };
-        const __m128i upright = _mm_and_si128(same(above + column), same(below + column));
-        const __m128i across = _mm_and_si128(same(objects + column - 1), same(objects + column + 1));
-        return ~bitsOf(_mm_and_si128(upright, across)) & 0xf;
+        const __m128i around[] = {
+            load(above + column), load(below + column), load(objects + column - 1), load(objects + column + 1)};
+        const auto same = [&](int side) { return _mm_cmpeq_epi32(four, around[side]); };
+        const int unequal =
+            ~bitsOf(_mm_and_si128(_mm_and_si128(same(0), same(1)), _mm_and_si128(same(2), same(3)))) & 0xf;
+        if (!unequal || !continuations) return unequal;
+        const int32_t own = objects[column];
+        if (own != CRAYCAST_NOTHING && bitsOf(_mm_cmpeq_epi32(four, _mm_set1_epi32(own))) == 0xf)
+            return rims(own, around);
+        int rims = 0;
+        for (int lane = 0; lane < 4; ++lane)
+            if (unequal >> lane & 1) rims |= int(isRim(column + size_t(lane))) << lane;
+        return rims;
     }
 
     /// Whether a pixel has a neighbour that sees something else than its own object or one of these, if there are any.
-    bool isRim(size_t column, const int32_t (*continuations)[4]) const {
+    bool isRim(size_t column) const {
         const int32_t own = objects[column];
         const int32_t left = objects[column > 0 ? column - 1 : column];
         const int32_t right = objects[column + 1 < count ? column + 1 : column];
@@ -41,6 +51,20 @@ struct Row {
                 goesOn = _mm_or_si128(goesOn, _mm_cmpeq_epi32(around, _mm_set1_epi32(continuation)));
         return bitsOf(goesOn) != 0xf;
     }
+
+private:
+    /// Which of four pixels that see the same object are at a rim, with what the neighbours on each side see.
+    int rims(int32_t object, const __m128i around[4]) const {
+        const __m128i own = _mm_set1_epi32(object);
+        __m128i goesOn[4];
+        for (int side = 0; side < 4; ++side) goesOn[side] = _mm_cmpeq_epi32(around[side], own);
+        for (const int32_t number : continuations[object]) {
+            const __m128i continuation = _mm_set1_epi32(number);
+            for (int side = 0; side < 4; ++side)
+                goesOn[side] = _mm_or_si128(goesOn[side], _mm_cmpeq_epi32(around[side], continuation));
+        }
+        return ~bitsOf(_mm_and_si128(_mm_and_si128(goesOn[0], goesOn[1]), _mm_and_si128(goesOn[2], goesOn[3]))) & 0xf;
+    }
 };
 
 }  // namespace
@@ -48,19 +72,19 @@ struct Row {
 size_t craycast_find_rims(
     const int32_t *objects, const int32_t *above, const int32_t *below, size_t count,
     const int32_t (*continuations)[4], int32_t *columns) {
-    const Row row = {objects, above, below, count};
+    const Row row = {objects, above, below, count, continuations};
     size_t found = 0;
-    const auto addIfRim = [&](size_t column) {
-        columns[found] = int32_t(column);
-        found += row.isRim(column, continuations);
-    };
     for (size_t column = 0; column < count;) {
         if (column > 0 && column + 5 <= count) {
-            for (int lane = 0, rest = row.unequalPixels(column); rest; ++lane, rest >>= 1)
-                if (rest & 1) addIfRim(column + size_t(lane));
+            if (const int rims = row.rims(column))
+                for (int lane = 0; lane < 4; ++lane) {
+                    columns[found] = int32_t(column) + lane;
+                    found += size_t(rims >> lane & 1);
+                }
             column += 4;
         } else {
-            addIfRim(column);
+            columns[found] = int32_t(column);
+            found += row.isRim(column);
             ++column;
         }
     }

@@ -148,27 +148,21 @@ private:
     }
 };
 
-/// The addresses of eight pixels' quantities.
-template <class Quantity> class Places {
-public:
-    Places() = default;
+/// Where eight pixels put their light.
+struct LightPlaces {
+    float (*light)[4];
+    Ints index;
 
-    /// Neighbours'.
-    CRAYCAST_INLINE explicit Places(Quantity *first) {
-        for (size_t lane = 0; lane < laneCount; ++lane) places[lane] = first + lane;
-    }
-
-    /// Puts the first place in those from `count` on.
-    CRAYCAST_INLINE void repeatFirst(size_t count) {
-        for (size_t lane = count; lane < laneCount; ++lane) places[lane] = places[0];
-    }
-
-    CRAYCAST_INLINE Quantity &operator[](size_t lane) const { return *places[lane]; }
-
-private:
-    Quantity *places[laneCount];
+    CRAYCAST_INLINE float *operator[](size_t lane) const { return light[index[lane]]; }
 };
-using LightPlaces = Places<float[4]>;
+
+/// The numbers of eight neighbours.
+CRAYCAST_INLINE Ints numbersFrom(size_t first) { return every(int32_t(first)) + Ints{0, 1, 2, 3, 4, 5, 6, 7}; }
+
+/// Puts the first lane in the place of those from `count` on.
+template <class Lanes> CRAYCAST_INLINE void repeatFirst(Lanes &lanes, size_t count) {
+    lanes = numbersFrom(0) < every(int32_t(count)) ? lanes : every(lanes[0]);
+}
 
 /// How eight pixels look at a texture. Memory takes its time, so that it is worth while to prepare a few looks before the
 /// first of them is finished.
@@ -267,8 +261,8 @@ CRAYCAST_INLINE void sample(
         }
         TextureLook look;
         look.prepare(*texture, together);
-        LightPlaces places(light + index);
-        places.repeatFirst(lanes);
+        LightPlaces places = {light, numbersFrom(index)};
+        repeatFirst(places.index, lanes);
         look.finish(every(1.f), places);
     }
 }

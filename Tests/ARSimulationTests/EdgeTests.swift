@@ -108,6 +108,53 @@ import Testing
         #expect(objects.indices.filter { abs(smooth[$0] - plain[$0]) > 1e-3 }.count > 300)
     }
 
+    /// A pixel whose centre and samples all see the same keeps the light of its centre, to the bit, however near an edge
+    /// passes; one whose samples see both sides of the edge does not.
+    @Test(arguments: 0..<4) func anEdgeBesideAPixelLeavesItsLight(number: Int) {
+        var random = TestRandom(case: number)
+        let square = Square(
+            middle: Point3(random.uniform(-0.1...0.1), 0, random.uniform(-0.1...0.1)), angle: random.uniform(-3...3),
+            side: 0.5)
+        var sky = Scene.Light()
+        (sky.sun, sky.ambient, sky.background) = (0, 1, Vector3(0.9, 0.8, 0.7))
+        let intrinsics = PinholeIntrinsics(fx: Self.focal, fy: Self.focal, cx: Self.center.x, cy: Self.center.y)
+        let renderer = Renderer(
+            model: RenderModel(
+                surfaces: [
+                    .rectangle(
+                        TexturedRectangle(
+                            worldFromSurface: square.worldFromSurface, size: Vector2(repeating: square.side),
+                            texture: Self.gradient(from: 0.1)))
+                ], illumination: Illumination(sky)), camera: .pinhole(PinholeCamera(intrinsics)), size: Self.size,
+            threads: 1)
+        let camera = Point3(0, Self.cameraHeight, 0)
+        let down = RigidTransform(rotation: Rotation(rotationVector: Vector3(-.pi / 2, 0, 0)), translation: camera)
+        var shot = Shot(worldFromCameraByRow: [RigidTransform](repeating: down, count: Self.size.height))
+        let smooth = Self.light(shot, renderer)
+        let blended = renderer.edgeRows.map { Set($0.columns.map(Int.init)) }
+        shot.hasSmoothEdges = false
+        let plain = Self.light(shot, renderer)
+        var counts = (kept: 0, mixed: 0, wrong: 0)
+        for row in 0..<Self.size.height {
+            for column in blended[row] {
+                let pixel = row * Self.size.width + column
+                let offsets = [SIMD2<Float>.zero] + (0..<EdgeSamples.perPixel).map { EdgeSamples.offset($0) }
+                let inside = offsets.map { offset in
+                    let place = Vector2(Double(column) + Double(offset.x), Double(row) + Double(offset.y))
+                    return square.depthInside(from: camera, by: (place - Self.center) / Self.focal)
+                }
+                guard inside.allSatisfy({ abs($0) > 5e-5 }) else { continue }
+                let isKept = Set(inside.map { $0 > 0 }).count == 1
+                let isUnchanged = smooth[pixel].bitPattern == plain[pixel].bitPattern
+                counts.wrong += isUnchanged == isKept ? 0 : 1
+                counts.kept += isKept ? 1 : 0
+                counts.mixed += isKept ? 0 : 1
+            }
+        }
+        #expect(counts.wrong == 0)
+        #expect(counts.kept > 50 && counts.mixed > 50)
+    }
+
     /// To each sample the nearest centre of a set of neighbours is nearest.
     @Test(arguments: 0..<16) func samplesAreNearestToTheirNeighbours(set: Int) {
         let centers: [SIMD2<Float>] = [SIMD2(-1, 0), SIMD2(1, 0), SIMD2(0, -1), SIMD2(0, 1)]

@@ -14,17 +14,11 @@ struct Continuations {
     init(of surfaces: [RenderSurface]) {
         var partners = [SIMD4<Int32>](repeating: SIMD4(repeating: CRAYCAST_NO_CONTINUATION), count: surfaces.count)
         var hasAny = false
-        let sides = surfaces.enumerated().flatMap { object, surface in
-            guard case .rectangle(let rectangle) = surface else { return [RectangleSide]() }
-            return (0..<4).map { RectangleSide($0, of: rectangle, Int32(object)) }
-        }.sorted { ($0.level, $0.object) < ($1.level, $1.object) }
-        for (index, side) in sides.enumerated() {
-            for other in sides[(index + 1)...].prefix(while: { $0.level < side.level + 2 * RectangleSide.tolerance })
-            where side.continues(in: other) {
-                partners[Int(side.object)][side.number] = other.object
-                partners[Int(other.object)][other.number] = side.object
-                hasAny = true
-            }
+        RectangleSide.forEachPair(of: surfaces) { side, other in
+            guard side.continues(in: other) else { return }
+            partners[Int(side.object)][side.number] = other.object
+            partners[Int(other.object)][other.number] = side.object
+            hasAny = true
         }
         self.partners = hasAny ? partners : nil
     }
@@ -44,51 +38,13 @@ struct Continuations {
     }
 }
 
-/// A rectangle's side.
-private struct RectangleSide {
-    let object: Int32
-    /// 0 at −x, 1 at +x, 2 at −z, 3 at +z.
-    let number: Int
-    private let rectangle: TexturedRectangle
-    /// Where the side begins and ends, in metres in the world; the texels along it stand in this order.
-    private let ends: (Point3, Point3)
-    /// From the side into the rectangle, of length one.
-    private let inward: Vector3
-    /// How far its middle lies along a direction in which few sides' middles lie level, so that equal sides are found side
-    /// by side.
-    let level: Double
-
-    /// How far apart ends may be that are the same, in metres: far less than is seen.
-    static let tolerance = 1e-5
-    /// The most by which the planes of rectangles with a common side may differ, in radians.
-    private static let mostTurn = 1e-4
-
-    init(_ number: Int, of rectangle: TexturedRectangle, _ object: Int32) {
-        self.object = object
-        self.number = number
-        self.rectangle = rectangle
-        let (half, sign) = (rectangle.size / 2, number.isMultiple(of: 2) ? -1.0 : 1)
-        let isAlongZ = number < 2
-        let place = rectangle.worldFromSurface
-        func end(_ other: Double) -> Point3 {
-            place * (isAlongZ ? Point3(sign * half.x, 0, other * half.y) : Point3(other * half.x, 0, sign * half.y))
-        }
-        ends = (end(-1), end(1))
-        inward = place.rotation * (isAlongZ ? Vector3(-sign, 0, 0) : Vector3(0, 0, -sign))
-        level = Vector3(0.61, 0.37, 0.7).dot(end(0))
-    }
-
-    /// Whether there is nothing to be seen of a common side.
-    func continues(in other: RectangleSide) -> Bool {
+extension RectangleSide {
+    /// Whether there is nothing to be seen of a side that both rectangles have in common.
+    fileprivate func continues(in other: RectangleSide) -> Bool {
         guard rectangle.gloss == other.rectangle.gloss, (inward + other.inward).length < Self.mostTurn else {
             return false
         }
-        func areSame(_ a: Point3, _ b: Point3) -> Bool { (a - b).length < Self.tolerance }
-        if areSame(ends.0, other.ends.0), areSame(ends.1, other.ends.1) {
-            return texels.goOn(in: other.texels)
-        }
-        guard areSame(ends.0, other.ends.1), areSame(ends.1, other.ends.0) else { return false }
-        return texels.goOn(in: other.texels.reversed)
+        return isReversed(other) ? texels.goOn(in: other.texels.reversed) : texels.goOn(in: other.texels)
     }
 
     private var texels: SideTexels { rectangle.texture.texels(alongSide: number) }

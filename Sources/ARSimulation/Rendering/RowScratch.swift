@@ -30,7 +30,8 @@ final class RowScratch {
     /// the fixed surfaces, row after row.
     private let sunParts: UnsafeMutablePointer<Float>
     private let runs: UnsafeMutablePointer<CRaycastRun>
-    private let firstRuns: UnsafeMutablePointer<Int32>
+    private let groups: UnsafeMutablePointer<Int32>
+    private let lastRuns: UnsafeMutablePointer<Int32>
     private let width: Int
     /// The rectangles as the row sees them, and where its pixels look.
     let sights: RectangleSights
@@ -58,8 +59,10 @@ final class RowScratch {
         sunParts.initialize(repeating: 0, count: pixelCount)
         runs = .allocate(capacity: pixelCount)
         runs.initialize(repeating: CRaycastRun(), count: pixelCount)
-        firstRuns = .allocate(capacity: max(surfaceCount, 1))
-        firstRuns.initialize(repeating: -1, count: max(surfaceCount, 1))
+        groups = .allocate(capacity: pixelCount)
+        groups.initialize(repeating: 0, count: pixelCount)
+        lastRuns = .allocate(capacity: max(surfaceCount, 1))
+        lastRuns.initialize(repeating: -1, count: max(surfaceCount, 1))
         rims = .allocate(capacity: width)
         rims.initialize(repeating: 0, count: width)
         edgesAtMeshes = .allocate(capacity: width)
@@ -93,14 +96,16 @@ final class RowScratch {
         _ body: (_ row: Int, _ object: Int32, _ columns: Range<Int>, _ sunParts: UnsafePointer<Float>) -> Void
     ) {
         var facadeSights = sights.facade(for: views[0])
-        let rows = views.enumerated().map { number, view in
-            CRaycastShadedRow(
-                objects: objects + view.row * width, pixels: pixelRows.row(of: view),
-                light: UnsafeMutableRawPointer(light.pixels + view.row * width).assumingMemoryBound(
-                    to: (Float, Float, Float, Float).self), sun_parts: sunParts + number * width)
+        let first = views[0].row * width
+        let rows = views.map { pixelRows.row(of: $0) }
+        let count = rows.withUnsafeBufferPointer { pixels in
+            var shaded = CRaycastShadedRows(
+                objects: objects + first, pixels: pixels.baseAddress,
+                light: UnsafeMutableRawPointer(light.pixels + first).assumingMemoryBound(
+                    to: (Float, Float, Float, Float).self), sun_parts: sunParts, row_count: views.count, count: width)
+            var room = CRaycastRunRoom(runs: runs, groups: groups, last_runs: lastRuns)
+            return craycast_shade_rectangles(&facadeSights, coats, &shaded, finishes, &room)
         }
-        let count = craycast_shade_rectangles(
-            &facadeSights, coats, rows, rows.count, width, finishes, runs, firstRuns)
         for run in UnsafeBufferPointer(start: runs, count: count) {
             let first = Int(run.first_column)
             body(
@@ -151,7 +156,8 @@ final class RowScratch {
         highestSunlight.deallocate()
         footprints.deallocate()
         runs.deallocate()
-        firstRuns.deallocate()
+        groups.deallocate()
+        lastRuns.deallocate()
         waiting.deallocate()
     }
 }

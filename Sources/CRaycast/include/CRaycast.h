@@ -226,9 +226,9 @@ size_t craycast_cull(
     const CRaycastOutline *outlines, const int32_t *candidates, size_t count, const float origin[3], float stray,
     const CRaycastPlane *planes, size_t plane_count, int32_t *kept);
 
-/// Does the same for a row of `column_count` tiles, which it halves again and again: a tile keeps the candidates that neither it
-/// nor a part of the row in which it lies has behind one of its two planes. They are written to `lists`, which has room
-/// for `count` candidates a tile, and their numbers to `counts`.
+/// Does the same for a row of `column_count` tiles, which it halves again and again: a tile keeps the candidates that neither
+/// the row has behind one of its two planes nor a half, in which the tile lies, behind its plane on the side of the other.
+/// They are written to `lists`, which has room for `count` candidates a tile, and their numbers to `counts`.
 ///
 /// There are two planes for the whole row and for each of its parts, each part before its halves, the left half, with half
 /// of the columns rounded down, and all of its parts before the right one.
@@ -385,15 +385,18 @@ typedef struct CRaycastCoat {
     bool is_matt;
 } CRaycastCoat;
 
-/// A row of pixels on its way to light.
-typedef struct CRaycastShadedRow {
+/// Neighbouring rows of `count` pixels on their way to light. What has a number a pixel, or four, has them row after row.
+typedef struct CRaycastShadedRows {
     /// What the centres see.
     const int32_t *objects;
-    CRaycastPixelRow pixels;
+    /// Where each row looks.
+    const CRaycastPixelRow *pixels;
     float (*light)[4];
     /// For pixels whose light is not finished the part of the sun, 0…1, that reaches them past what is fixed.
     float *sun_parts;
-} CRaycastShadedRow;
+    size_t row_count;
+    size_t count;
+} CRaycastShadedRows;
 
 /// Neighbours in a row that see the same object, or nothing.
 typedef struct CRaycastRun {
@@ -405,15 +408,25 @@ typedef struct CRaycastRun {
     int32_t next;
 } CRaycastRun;
 
-/// Shades those of `count` pixels in each of some rows, looked at from one pose, that see rectangles. Pixels of the same
-/// rectangle are shaded eight at once, whether they are neighbours or not; law: `RectangleShadingTests`.
+/// Room for the shading of rows.
+typedef struct CRaycastRunRoom {
+    /// For as many runs as the rows have pixels.
+    CRaycastRun *runs;
+    /// Likewise.
+    int32_t *groups;
+    /// By object number, −1 before and after.
+    int32_t *last_runs;
+} CRaycastRunRoom;
+
+/// Shades those pixels of some rows, looked at from one pose, that see rectangles. Pixels of the same rectangle are shaded
+/// eight at once, whether they are neighbours or not; law: `RectangleShadingTests`.
 ///
 /// Light is finished on matt rectangles where `finishes` says so; on the others it is what `craycast_sample` writes.
-/// What is not finished, all that is no rectangle too, is written to `runs`, row after row, and the number of these runs is
-/// returned. `runs` has room for `count` in each row, and `first_runs` has a number by object, −1 before and after.
+/// What is not finished, all that is no rectangle too, is left in the room's runs, row after row, and the number of these
+/// runs is returned.
 size_t craycast_shade_rectangles(
-    const CRaycastSights *sights, const CRaycastCoat *coats, const CRaycastShadedRow *rows, size_t row_count,
-    size_t count, bool finishes, CRaycastRun *runs, int32_t *first_runs);
+    const CRaycastSights *sights, const CRaycastCoat *coats, const CRaycastShadedRows *rows, bool finishes,
+    const CRaycastRunRoom *room);
 
 /// Stands in the place of an object that continues another where there is none.
 #define CRAYCAST_NO_CONTINUATION (-2)
