@@ -115,6 +115,8 @@ extension CRaycastCoat {
 /// threads may read, and meshes are turned and bent between two frames, when none does.
 final class SurfaceTable: @unchecked Sendable {
     private let records: UnsafeMutableBufferPointer<SurfaceRecord>
+    /// Side by side, so that those of surfaces that are seen together are in memory near to each other.
+    private let rectangles: UnsafeMutablePointer<RectangleRecord>
     /// What is on the rectangles, by object number.
     let coats: UnsafeMutablePointer<CRaycastCoat>
     private var release: [() -> Void] = []
@@ -124,6 +126,7 @@ final class SurfaceTable: @unchecked Sendable {
     init(_ model: RenderModel, sunDisc: SunDisc, raycaster: Raycaster) {
         let surfaces = model.surfaces
         records = .allocate(capacity: surfaces.count)
+        rectangles = .allocate(capacity: surfaces.count)
         coats = .allocate(capacity: surfaces.count)
         coats.initialize(repeating: CRaycastCoat(), count: surfaces.count)
         for (object, surface) in surfaces.enumerated() {
@@ -133,8 +136,8 @@ final class SurfaceTable: @unchecked Sendable {
                     rectangle, illumination: model.illumination, sunDisc: sunDisc, raycaster: raycaster)
                 lightMaps.append(map)
                 coats[object] = CRaycastCoat(rectangle, lightMap: map)
-                records.initializeElement(
-                    at: object, to: .rectangle(UnsafePointer(keep([RectangleRecord(rectangle)]))))
+                (rectangles + object).initialize(to: RectangleRecord(rectangle))
+                records.initializeElement(at: object, to: .rectangle(UnsafePointer(rectangles + object)))
             case .mesh(let mesh, _):
                 records.initializeElement(
                     at: object, to: .mesh(keep([record(of: mesh, targets: MeshTargets(surface))])))
@@ -162,6 +165,7 @@ final class SurfaceTable: @unchecked Sendable {
     deinit {
         for release in release { release() }
         records.deallocate()
+        rectangles.deallocate()
         coats.deallocate()
     }
 

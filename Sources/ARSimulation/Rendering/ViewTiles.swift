@@ -155,11 +155,11 @@ private struct PixelBlock {
                 let direction = direction(column, row)
                 lowest = min(lowest, normal.dot(direction) / direction.length)
                 let view = rays.view(column: column, row: row)
-                let step = Vector3(view.acrossColumns).length + Vector3(view.acrossRows).length
+                let step = abs(normal.dot(Vector3(view.acrossColumns))) + abs(normal.dot(Vector3(view.acrossRows)))
                 widest = max(widest, step / direction.length)
             }
         }
         return CRaycastPlane(
-            normal: (Float(normal.x), Float(normal.y), Float(normal.z)), slack: Float(lowest - 1.5 * widest))
+            normal: (Float(normal.x), Float(normal.y), Float(normal.z)), slack: Float(lowest - widest))
     }
 }
