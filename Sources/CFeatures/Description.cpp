@@ -13,7 +13,7 @@
 namespace cfeatures {
 namespace {
 
-typedef float Four __attribute__((vector_size(16)));
+typedef float Eight __attribute__((vector_size(32)));
 
 constexpr int fields = 4, directions = 8;
 constexpr int lattice = 12, lattice_size = lattice * lattice;
@@ -28,30 +28,36 @@ template <int count> struct Places {
     float u[count], v[count], weight[count];
 };
 
-/// The fields to which a column or row of the lattice counts, and how much.
-struct FieldShare {
-    int field[2];
-    float weight[2];
+/// The fields to which a column or row of the lattice counts, and how much: known to the compiler, so that a row's sums stay in
+/// registers.
+struct FieldShares {
+    int first[lattice] = {};
+    float weights[lattice][2] = {};
+
+    constexpr FieldShares() {
+        constexpr float middle = 0.5f * (lattice - 1), per_field = float(lattice / fields);
+        for (int i = 0; i < lattice; ++i) {
+            const float place = (float(i) - middle) / per_field + 0.5f * (fields - 1);
+            const int left = int(place + 1) - 1;
+            first[i] = left;
+            for (int k = 0; k < 2; ++k) {
+                const float distance = place - float(left + k);
+                const bool is_inside = left + k >= 0 && left + k < fields;
+                weights[i][k] = is_inside ? 1 - (distance < 0 ? -distance : distance) : 0;
+            }
+        }
+    }
 };
 
-struct Lattice : Places<lattice_size> {
-    FieldShare shares[lattice];
+constexpr FieldShares field_shares;
 
+struct Lattice : Places<lattice_size> {
     Lattice() {
-        const float middle = 0.5f * (lattice - 1), per_field = float(lattice / fields);
+        constexpr float middle = 0.5f * (lattice - 1);
         for (int i = 0; i < lattice_size; ++i) {
             u[i] = float(i % lattice) - middle;
             v[i] = float(i / lattice) - middle;
             weight[i] = std::exp(-2 * (u[i] * u[i] + v[i] * v[i]) / float(lattice_size));
-        }
-        for (int i = 0; i < lattice; ++i) {
-            const float place = (float(i) - middle) / per_field + 0.5f * (fields - 1);
-            const int left = int(std::floor(place));
-            for (int k = 0; k < 2; ++k) {
-                const bool is_inside = left + k >= 0 && left + k < fields;
-                shares[i].field[k] = is_inside ? left + k : 0;
-                shares[i].weight[k] = is_inside ? 1 - std::abs(place - float(left + k)) : 0;
-            }
         }
     }
 };
@@ -103,22 +109,22 @@ struct Bases {
 template <int count>
 [[gnu::always_inline]] inline void find_gradients(
     const Plane &plane, const Places<count> &places, const Frame &frame, float *gx, float *gy) {
-    const int last_column = plane.width - 2, last_row = plane.height - 2, width = plane.width;
+    const int last_column = plane.width - 2, last_row = plane.height - 2, stride = plane.stride;
     int offsets[count];
     float inside[count];
     for (int i = 0; i < count; ++i) {
         const int column = int(frame.x + frame.cosine * places.u[i] - frame.sine * places.v[i] + 0.5f);
         const int row = int(frame.y + frame.sine * places.u[i] + frame.cosine * places.v[i] + 0.5f);
         const int near_column = std::min(std::max(column, 1), last_column), near_row = std::min(std::max(row, 1), last_row);
-        offsets[i] = near_row * width + near_column;
+        offsets[i] = near_row * stride + near_column;
         inside[i] = ((near_column == column) & (near_row == row)) ? 1.0f : 0.0f;
     }
-    const uint16_t *light = plane.light.data();
+    const uint16_t *light = plane.row(0);
     int across[count], down[count];
     for (int i = 0; i < count; ++i) {
         const uint16_t *middle = light + offsets[i];
         across[i] = int(middle[1]) - int(middle[-1]);
-        down[i] = int(middle[width]) - int(middle[-width]);
+        down[i] = int(middle[stride]) - int(middle[-stride]);
     }
     for (int i = 0; i < count; ++i) {
         gx[i] = float(across[i]) * inside[i];
@@ -147,44 +153,78 @@ struct DirectionPlaces : Places<direction_place_count> {
 
 constexpr int bins = 36;
 
-/// Sums of gradients by their direction.
-CFEATURES_WIDE void sum_directions(
-    const DirectionPlaces &places, const Plane &plane, float x, float y, float sigma, float *histogram) {
-    constexpr int count = direction_place_count;
-    float gx[count], gy[count], weights[count], angles[count];
-    find_gradients(plane, places, {x, y, sigma, 0}, gx, gy);
-    for (int i = 0; i < count; ++i) {
-        const float square = gx[i] * gx[i] + gy[i] * gy[i];
-        weights[i] = places.weight[i] * square * inverse_root(square + 1e-6f);
-        angles[i] = fast_angle(gy[i], gx[i]) * float(bins / (2 * M_PI)) + bins;
+/// Sums of gradients by their direction, in a ring: before the first is the last once more, and behind the last the first.
+struct Histogram {
+    float sums[bins + 2];
+
+    float *begin() { return sums + 1; }
+
+    void close() {
+        sums[0] = sums[bins];
+        sums[bins + 1] = sums[1];
     }
-    std::fill_n(histogram, bins, 0.0f);
-    for (int i = 0; i < count; ++i) {
-        const int bin = int(angles[i]);
-        const float part = angles[i] - float(bin);
-        histogram[bin % bins] += weights[i] * (1 - part);
-        histogram[(bin + 1) % bins] += weights[i] * part;
+};
+
+/// A place in the scale space around which the picture is described.
+struct Middle {
+    const Plane *plane;
+    float x, y, sigma;
+};
+
+/// Gradients around a place: to which two bins each counts, and how much.
+struct BinnedGradients {
+    static constexpr int count = direction_place_count;
+    int bin[count], next_bin[count];
+    float weight[count], next_weight[count];
+
+    [[gnu::always_inline]] void find(const DirectionPlaces &places, const Middle &middle) {
+        float gx[count], gy[count];
+        find_gradients(*middle.plane, places, {middle.x, middle.y, middle.sigma, 0}, gx, gy);
+        for (int i = 0; i < count; ++i) {
+            const float square = gx[i] * gx[i] + gy[i] * gy[i];
+            const float whole = places.weight[i] * square * inverse_root(square + 1e-6f);
+            const float angle = fast_angle(gy[i], gx[i]) * float(bins / (2 * M_PI)) + bins;
+            const int unwrapped = int(angle);
+            const float part = angle - float(unwrapped);
+            bin[i] = unwrapped < bins ? unwrapped : unwrapped - bins;
+            next_bin[i] = bin[i] + 1 < bins ? bin[i] + 1 : 0;
+            weight[i] = whole * (1 - part);
+            next_weight[i] = whole * part;
+        }
+    }
+};
+
+/// Sums of gradients by their direction around two places: within one histogram, each sum waits for the one before.
+CFEATURES_WIDE void sum_directions(const DirectionPlaces &places, const Middle *middles, Histogram *histograms) {
+    BinnedGradients first, second;
+    first.find(places, middles[0]);
+    second.find(places, middles[1]);
+    for (int k = 0; k < 2; ++k) std::fill_n(histograms[k].begin(), bins, 0.0f);
+    float *first_sums = histograms[0].begin(), *second_sums = histograms[1].begin();
+    for (int i = 0; i < BinnedGradients::count; ++i) {
+        first_sums[first.bin[i]] += first.weight[i];
+        second_sums[second.bin[i]] += second.weight[i];
+        first_sums[first.next_bin[i]] += first.next_weight[i];
+        second_sums[second.next_bin[i]] += second.next_weight[i];
     }
 }
 
-/// The directions in which the light around a place grows most, the strongest first.
-int find_directions(const Plane &plane, float x, float y, float sigma, int limit, float *angles) {
-    static const DirectionPlaces places;
-    float histogram[bins];
-    sum_directions(places, plane, x, y, sigma, histogram);
+/// The directions in which the light grows most, the strongest first.
+int find_directions(Histogram histogram, int limit, float *angles) {
     for (int round = 0; round < 3; ++round) {
-        float smooth[bins];
-        for (int i = 0; i < bins; ++i) {
-            smooth[i] =
-                0.25f * (histogram[(i + bins - 1) % bins] + histogram[(i + 1) % bins]) + 0.5f * histogram[i];
+        histogram.close();
+        Histogram smooth;
+        for (int i = 1; i <= bins; ++i) {
+            smooth.sums[i] = 0.25f * (histogram.sums[i - 1] + histogram.sums[i + 1]) + 0.5f * histogram.sums[i];
         }
-        std::memcpy(histogram, smooth, sizeof histogram);
+        histogram = smooth;
     }
-    const float highest = *std::max_element(histogram, histogram + bins);
+    histogram.close();
+    const float highest = *std::max_element(histogram.begin(), histogram.begin() + bins);
     std::array<std::pair<float, float>, bins> peaks;
     int count = 0;
     for (int i = 0; i < bins; ++i) {
-        const float before = histogram[(i + bins - 1) % bins], peak = histogram[i], behind = histogram[(i + 1) % bins];
+        const float before = histogram.sums[i], peak = histogram.sums[i + 1], behind = histogram.sums[i + 2];
         if (peak < 0.8f * highest || peak <= before || peak < behind) continue;
         const float curvature = before - 2 * peak + behind;
         const float offset = curvature < 0 ? 0.5f * (before - behind) / curvature : 0;
@@ -197,12 +237,11 @@ int find_directions(const Plane &plane, float x, float y, float sigma, int limit
 }
 
 /// Sums of gradients, as they lie in the feature's own axes: 16 fields of 8 directions.
-CFEATURES_WIDE void describe(
-    const Lattice &places, const Plane &plane, float x, float y, float sigma, float angle, float *sums) {
+CFEATURES_WIDE void describe(const Lattice &places, const Middle &middle, float angle, float *sums) {
     constexpr float r = float(M_SQRT1_2);
     const float c = std::cos(angle), s = std::sin(angle);
     float gx[lattice_size], gy[lattice_size];
-    find_gradients(plane, places, {x, y, c * sigma, s * sigma}, gx, gy);
+    find_gradients(*middle.plane, places, {middle.x, middle.y, c * middle.sigma, s * middle.sigma}, gx, gy);
     // Strong edges count less than in proportion: their contrast is the ink's, not the drawing's.
     float along[lattice_size], across[lattice_size], least[lattice_size];
     for (int i = 0; i < lattice_size; ++i) {
@@ -213,28 +252,26 @@ CFEATURES_WIDE void describe(
         across[i] = (c * gy[i] - s * gx[i]) * scale;
         least[i] = r * magnitude * scale;
     }
-    const Four first_x = {1, r, 0, -r}, first_y = {0, r, 1, r};
-    Four totals[fields * fields][2] = {};
+    // Four directions, and those opposite to them.
+    const Eight direction_x = {1, r, 0, -r, -1, -r, 0, r}, direction_y = {0, r, 1, r, 0, -r, -1, -r};
+    Eight totals[fields * fields] = {};
     for (int row = 0; row < lattice; ++row) {
-        Four in_row[fields][2] = {};
+        // Before the first field and behind the last is one more, to which nothing counts.
+        Eight in_row[fields + 2] = {};
+#pragma unroll
         for (int column = 0; column < lattice; ++column) {
             const int i = row * lattice + column;
-            const Four projected = along[i] * first_x + across[i] * first_y;
-            Four ahead = projected - least[i], back = -projected - least[i];
-            ahead = ahead > 0 ? ahead : Four{};
-            back = back > 0 ? back : Four{};
-            const FieldShare &share = places.shares[column];
+            Eight here = along[i] * direction_x + across[i] * direction_y - least[i];
+            here = here > 0 ? here : Eight{};
             for (int k = 0; k < 2; ++k) {
-                in_row[share.field[k]][0] += ahead * share.weight[k];
-                in_row[share.field[k]][1] += back * share.weight[k];
+                in_row[field_shares.first[column] + k + 1] += here * field_shares.weights[column][k];
             }
         }
-        const FieldShare &share = places.shares[row];
         for (int k = 0; k < 2; ++k) {
-            for (int field = 0; field < fields; ++field) {
-                totals[share.field[k] * fields + field][0] += in_row[field][0] * share.weight[k];
-                totals[share.field[k] * fields + field][1] += in_row[field][1] * share.weight[k];
-            }
+            const float weight = field_shares.weights[row][k];
+            if (weight == 0) continue;
+            Eight *total = totals + (field_shares.first[row] + k) * fields;
+            for (int field = 0; field < fields; ++field) total[field] += in_row[field + 1] * weight;
         }
     }
     std::memcpy(sums, totals, sizeof totals);
@@ -299,6 +336,14 @@ CFEATURES_WIDE void sign(const FormLists &lists, const float *forms, CFeature &f
     for (int bit = 0; bit < CFEATURES_KEY_FORMS; ++bit) feature.key_forms[bit] = int16_t(values[bit]);
 }
 
+/// An extremum in the plane that shows it best.
+Middle middle_of(const CFeaturesScaleSpace &space, const Extremum &extremum) {
+    const int nearest = std::clamp(int(std::lround(extremum.fine_scale)), 0, scale_count - 1);
+    return {
+        &space.planes[size_t(extremum.octave)][size_t(nearest)], extremum.x, extremum.y,
+        first_sigma * std::exp2(extremum.fine_scale / searched_scale_count)};
+}
+
 } // namespace
 } // namespace cfeatures
 
@@ -309,29 +354,35 @@ CFeaturesStatus cfeatures_find(
     if (!space || !count || capacity < 0 || (capacity > 0 && !features) || direction_limit < 1 || direction_limit > 4)
         return CFEATURES_INVALID_ARGUMENT;
     static const Lattice places;
+    static const DirectionPlaces direction_places;
     static const Bases bases;
     static const FormLists lists;
     return guarded([&] {
         *count = 0;
-        for (const Extremum &extremum : strongest(*space, size_t(capacity))) {
-            const int nearest = std::clamp(int(std::lround(extremum.fine_scale)), 0, scale_count - 1);
-            const Plane &plane = space->planes[size_t(extremum.octave)][size_t(nearest)];
-            const float sigma = first_sigma * std::exp2(extremum.fine_scale / searched_scale_count);
+        const std::vector<Extremum> extrema = strongest(*space, size_t(capacity));
+        Histogram histograms[2];
+        for (size_t number = 0; number < extrema.size(); ++number) {
+            if (number % 2 == 0) {
+                const Extremum &next = extrema[std::min(number + 1, extrema.size() - 1)];
+                const Middle middles[] = {middle_of(*space, extrema[number]), middle_of(*space, next)};
+                sum_directions(direction_places, middles, histograms);
+            }
+            const Extremum &extremum = extrema[number];
+            const Middle middle = middle_of(*space, extremum);
             const float size = space->pixel_size(extremum.octave);
             // Halving before the first octave moves the pixels' centres; thinning out does not.
             const float first_size = float(1 << space->halvings);
             float angles[4];
-            const int angle_count =
-                find_directions(plane, extremum.x, extremum.y, sigma, direction_limit, angles);
+            const int angle_count = find_directions(histograms[number % 2], direction_limit, angles);
             for (int i = 0; i < angle_count && *count < capacity; ++i) {
                 CFeature &feature = features[(*count)++];
                 feature.x_px = extremum.x * size + 0.5f * (first_size - 1);
                 feature.y_px = extremum.y * size + 0.5f * (first_size - 1);
-                feature.scale_px = sigma * size;
+                feature.scale_px = middle.sigma * size;
                 feature.angle_rad = angles[i];
                 feature.strength = extremum.strength;
                 float sums[fields * fields * directions], forms[fields * fields * directions];
-                describe(places, plane, extremum.x, extremum.y, sigma, angles[i], sums);
+                describe(places, middle, angles[i], sums);
                 find_forms(bases, sums, forms);
                 sign(lists, forms, feature);
             }

@@ -39,11 +39,16 @@ CFEATURES_COUNTING void match_target(
 } // namespace
 
 FeatureTable::FeatureTable(
-    const CFeature *features, int count, const CFeaturesLookup &lookup, const Inversion &inversion)
-    : buckets((size_t(1) << bucket_bits) + 1), nearest(size_t(count)) {
+    const CFeature *features, const std::vector<Doubts> &doubts, const CFeaturesLookup &lookup,
+    const Inversion &inversion)
+    : buckets((size_t(1) << bucket_bits) + 1), nearest(doubts.size()) {
     std::vector<uint16_t> bucket_of;
     std::vector<uint64_t> probes;
     std::vector<uint32_t> look_of;
+    const size_t most = doubts.size() * size_t(lookup.probe_count + (lookup.probe_count + 2) / 3);
+    bucket_of.reserve(most);
+    look_of.reserve(most);
+    looks.reserve(2 * doubts.size());
     const auto add = [&](const Look &look) {
         for (const uint64_t probe : probes) {
             const uint16_t bucket = uint16_t((look.signature[0] ^ probe) >> shift);
@@ -53,9 +58,9 @@ FeatureTable::FeatureTable(
         }
         looks.push_back(look);
     };
-    for (int number = 0; number < count; ++number) {
+    for (size_t number = 0; number < doubts.size(); ++number) {
         const uint64_t *own = features[number].signature;
-        find_probes(features[number], bucket_bits, lookup.probe_count, probes);
+        find_probes(doubts[number], bucket_bits, lookup.probe_count, probes);
         add({{own[0], own[1]}, uint16_t(number), 0});
         if (!lookup.with_inverse) continue;
         probes.resize((probes.size() + 2) / 3);
@@ -69,7 +74,7 @@ FeatureTable::FeatureTable(
 
 void FeatureTable::match(
     const CFeaturesIndex &index, uint32_t target, int most_different_bits, std::vector<CFeaturesMatch> &matches) {
-    std::fill(nearest.begin(), nearest.end(), Pair());
+    for (Pair &pair : nearest) pair.count = 0;
     match_target(index, target, looks.data(), buckets.data(), numbers.data(), most_different_bits, nearest.data());
     matches.clear();
     for (const Pair &pair : nearest) matches.insert(matches.end(), pair.matches, pair.matches + pair.count);

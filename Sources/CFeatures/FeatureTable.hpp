@@ -35,7 +35,9 @@ struct Pair {
 /// A picture's features in buckets, by the first bits of their signatures as they are and as they may be.
 class FeatureTable {
 public:
-    FeatureTable(const CFeature *features, int count, const CFeaturesLookup &lookup, const Inversion &inversion);
+    FeatureTable(
+        const CFeature *features, const std::vector<Doubts> &doubts, const CFeaturesLookup &lookup,
+        const Inversion &inversion);
 
     /// Of each feature's matches with a target the two nearest, in the order of the features.
     void match(

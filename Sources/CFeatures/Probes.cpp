@@ -43,38 +43,39 @@ Inversion::Inversion() {
 
 namespace {
 
-/// The most doubtful of the first forms, in their order: their sizes, with their bits below; returns how many.
-CFEATURES_WIDE int find_doubts(const CFeature &feature, int depth, int32_t *doubts) {
-    constexpr int32_t none = INT32_MAX;
+/// How many of the forms are nearer to zero than each; of two that are as near, the first is.
+CFEATURES_WIDE void rank(const int16_t *forms, int32_t *ranks) {
     int32_t sizes[CFEATURES_KEY_FORMS];
     for (int bit = 0; bit < CFEATURES_KEY_FORMS; ++bit) {
-        const int32_t size = std::abs(int32_t(feature.key_forms[bit])) * CFEATURES_KEY_FORMS + bit;
-        sizes[bit] = bit < depth ? size : none;
+        sizes[bit] = std::abs(int32_t(forms[bit])) * CFEATURES_KEY_FORMS + bit;
+        ranks[bit] = 0;
     }
-    const int count = std::min(depth, flipped_bits);
-    for (int place = 0; place < count; ++place) {
-        int32_t least = none;
-        for (const int32_t size : sizes) least = size < least ? size : least;
-        doubts[place] = least;
-        sizes[least % CFEATURES_KEY_FORMS] = none;
+    for (const int32_t size : sizes) {
+        for (int bit = 0; bit < CFEATURES_KEY_FORMS; ++bit) ranks[bit] += size < sizes[bit];
     }
-    return count;
 }
 
 } // namespace
 
-void find_probes(const CFeature &feature, int depth, int probe_count, std::vector<uint64_t> &probes) {
+Doubts::Doubts(const CFeature &feature) {
+    int32_t ranks[CFEATURES_KEY_FORMS];
+    rank(feature.key_forms, ranks);
+    for (int bit = 0; bit < CFEATURES_KEY_FORMS; ++bit) bits[ranks[bit]] = uint8_t(bit);
+}
+
+void find_probes(const Doubts &doubts, int depth, int probe_count, std::vector<uint64_t> &probes) {
     static const FlipOrder order;
-    int32_t doubts[flipped_bits];
-    const int flips = find_doubts(feature, depth, doubts);
+    const int flips = std::min(depth, flipped_bits);
+    uint64_t flipped[flipped_bits];
+    for (int flip = 0, place = 0; flip < flips; ++place) {
+        if (doubts.bits[place] < depth) flipped[flip++] = uint64_t(1) << (63 - doubts.bits[place]);
+    }
     probes.clear();
     for (const uint8_t set : order.sets) {
         if (int(probes.size()) == probe_count) break;
         if (set >= 1 << flips) continue;
         uint64_t mask = 0;
-        for (unsigned rest = set; rest != 0; rest &= rest - 1) {
-            mask |= uint64_t(1) << (63 - doubts[__builtin_ctz(rest)] % CFEATURES_KEY_FORMS);
-        }
+        for (unsigned rest = set; rest != 0; rest &= rest - 1) mask |= flipped[__builtin_ctz(rest)];
         probes.push_back(mask);
     }
 }

@@ -17,7 +17,14 @@ struct Inversion {
     Inversion();
 };
 
+/// A signature's first bits, the most doubtful first: those whose forms are nearest to zero.
+struct Doubts {
+    uint8_t bits[CFEATURES_KEY_FORMS];
+
+    explicit Doubts(const CFeature &feature);
+};
+
 /// The masks of the likeliest beginnings of `depth` bits, as exclusive ors with a feature's own signature, the likeliest first.
-void find_probes(const CFeature &feature, int depth, int probe_count, std::vector<uint64_t> &probes);
+void find_probes(const Doubts &doubts, int depth, int probe_count, std::vector<uint64_t> &probes);
 
 } // namespace cfeatures

@@ -64,7 +64,8 @@ constexpr int block = 32;
     const Plane &plane, const float *u_times_w, const float *v_times_w, const float *w, float *values, uint8_t *inside,
     int count) {
     const float right = float(plane.width - 1), bottom = float(plane.height - 1), unit = 1 / float(1 << light_shift);
-    const int width = plane.width;
+    const int stride = plane.stride;
+    const uint16_t *light = plane.row(0);
     float part_u[block], part_v[block], is_inside[block];
     int offsets[block];
     for (int i = 0; i < block; ++i) {
@@ -76,15 +77,15 @@ constexpr int block = 32;
         const int column = int(u), row = int(v);
         part_u[i] = u - float(column);
         part_v[i] = v - float(row);
-        offsets[i] = row * width + column;
+        offsets[i] = row * stride + column;
         is_inside[i] = is_good ? unit : 0;
     }
     // Two neighbours at once, the left one in the low half.
     uint32_t upper[block], lower[block];
     for (int i = 0; i < block; ++i) {
-        const uint16_t *from = plane.light.data() + offsets[i];
+        const uint16_t *from = light + offsets[i];
         std::memcpy(&upper[i], from, sizeof upper[i]);
-        std::memcpy(&lower[i], from + width, sizeof lower[i]);
+        std::memcpy(&lower[i], from + stride, sizeof lower[i]);
     }
     float found[block];
     for (int i = 0; i < block; ++i) {

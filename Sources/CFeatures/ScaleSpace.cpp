@@ -15,6 +15,7 @@ namespace {
 
 /// That of the widest step between two scales.
 constexpr int most_radius = 9;
+static_assert(most_radius <= Plane::room);
 
 /// Half of a symmetric kernel that sums to one, in 1/65536: the middle weight first.
 struct Kernel {
@@ -125,11 +126,10 @@ template <int radius, class Taps> void sum_up(const Kernel &kernel, const Taps &
 /// long as they are needed, and what the next plane is made of is what was made just before: so all stays in the fastest memory.
 class Smoothing {
 public:
-    Smoothing(const Plane &from, float sigma, std::vector<uint16_t> &recent, Plane &to)
+    Smoothing(Plane &from, float sigma, std::vector<uint16_t> &recent, Plane &to)
         : from(&from), to(&to), recent(&recent), kernel(sigma) {
         to.resize(from.width, from.height);
         recent.resize(size_t(2 * kernel.radius + 1) * size_t(from.width));
-        padded.resize(size_t(std::min(from.width, 3 * end_size) + 2 * kernel.radius));
     }
 
     int height() const { return from->height; }
@@ -145,31 +145,10 @@ public:
     }
 
 private:
-    const Plane *from;
-    Plane *to;
-    std::vector<uint16_t> *recent, padded;
+    Plane *from, *to;
+    std::vector<uint16_t> *recent;
     Kernel kernel;
     int summed = 0, done = 0;
-
-    /// How many values at each end of a row are summed up apart, where it is long enough: at least two radii.
-    static constexpr int end_size = 32;
-
-    /// Sums up the values of a row from `first` on, before and behind which it continues as its ends.
-    template <int radius> void sum_end(const uint16_t *row, int first, int count, uint16_t *out) {
-        const int width = from->width, begin = first - radius, end = first + count + radius;
-        std::copy(row + std::max(begin, 0), row + std::min(end, width), padded.data() + std::max(-begin, 0));
-        if (begin < 0) std::fill_n(padded.data(), -begin, row[0]);
-        if (end > width) std::fill_n(padded.data() + (width - begin), end - width, row[width - 1]);
-        sum_up<radius>(kernel, Along{padded.data() + radius}, out + first, count);
-    }
-
-    template <int radius> void sum_along(const uint16_t *row, uint16_t *out) {
-        const int width = from->width;
-        if (width < 3 * end_size) return sum_end<radius>(row, 0, width, out);
-        sum_end<radius>(row, 0, end_size, out);
-        sum_up<radius>(kernel, Along{row + end_size}, out + end_size, width - 2 * end_size);
-        sum_end<radius>(row, width - end_size, end_size, out);
-    }
 
     template <int radius> int advance_by(int row_count) {
         constexpr int recent_count = 2 * radius + 1;
@@ -177,7 +156,8 @@ private:
         const auto recent_row = [&](int y) { return recent->data() + size_t(y % recent_count) * size_t(width); };
         for (; done <= last && std::min(done + radius, last) < row_count; ++done) {
             for (; summed <= std::min(done + radius, last); ++summed) {
-                sum_along<radius>(from->row(summed), recent_row(summed));
+                from->continue_row(summed);
+                sum_up<radius>(kernel, Along{from->row(summed)}, recent_row(summed), width);
             }
             Across<radius> rows;
             for (int i = -radius; i <= radius; ++i) rows.rows[radius + i] = recent_row(std::clamp(done + i, 0, last));

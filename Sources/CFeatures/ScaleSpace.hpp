@@ -8,6 +8,7 @@
 #include "CFeatures.h"
 #include "Rounding.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -33,18 +34,29 @@ constexpr int searched_scale_count = 3;
 constexpr int most_octaves = 6;
 constexpr float first_sigma = 1.6f;
 
-/// One picture of the scale space.
+/// One picture of the scale space. Each row has room before and behind it, for what smooths it.
 struct Plane {
-    int width = 0, height = 0;
-    std::vector<uint16_t> light;
+    static constexpr int room = 16;
+    int width = 0, height = 0, stride = 0;
 
     void resize(int new_width, int new_height) {
         width = new_width;
         height = new_height;
-        light.resize(size_t(width) * size_t(height));
+        stride = width + 2 * room;
+        light.resize(size_t(stride) * size_t(height));
     }
-    const uint16_t *row(int y) const { return light.data() + size_t(y) * size_t(width); }
-    uint16_t *row(int y) { return light.data() + size_t(y) * size_t(width); }
+    const uint16_t *row(int y) const { return light.data() + size_t(y) * size_t(stride) + room; }
+    uint16_t *row(int y) { return light.data() + size_t(y) * size_t(stride) + room; }
+
+    /// Continues a row's ends into the room beside them.
+    void continue_row(int y) {
+        uint16_t *ends = row(y);
+        std::fill_n(ends - room, room, ends[0]);
+        std::fill_n(ends + width, room, ends[width - 1]);
+    }
+
+private:
+    std::vector<uint16_t> light;
 };
 
 /// A place in the scale space, as it was found.

@@ -155,31 +155,31 @@ void keep_nearest(std::vector<CFeaturesMatch> &matches, size_t limit) {
 
 /// What all features say of all targets; returns how much each feature says.
 std::vector<float> vote(
-    const CFeaturesIndex &index, const CFeature *features, int count, const CFeaturesLookup &lookup,
-    const Inversion &inversion, std::vector<Vote> &votes) {
+    const CFeaturesIndex &index, const CFeature *features, const std::vector<Along> &alongs,
+    const std::vector<Doubts> &doubts, const CFeaturesLookup &lookup, const Inversion &inversion,
+    std::vector<Vote> &votes) {
     std::vector<float> rarities;
     std::vector<uint64_t> probes;
     Nearest nearest(index.target_count);
     // The likeliest targets are compared once more: a third of the probes will do.
     const int probe_count = (lookup.probe_count + 2) / 3;
-    for (int number = 0; number < count; ++number) {
+    for (size_t number = 0; number < doubts.size(); ++number) {
         const CFeature &feature = features[number];
-        const Along along(feature);
         nearest.begin();
         int depth = depth_of(index, feature.signature[0], list_limit);
-        find_probes(feature, depth, probe_count, probes);
-        look_up_feature(index, feature, number, nullptr, probes, depth, lookup.most_different_bits, nearest);
+        find_probes(doubts[number], depth, probe_count, probes);
+        look_up_feature(index, feature, int(number), nullptr, probes, depth, lookup.most_different_bits, nearest);
         if (lookup.with_inverse) {
             // Inverse prints are rare: their likeliest keys must do.
             depth = depth_of(index, feature.signature[0] ^ inversion.words[0], list_limit);
-            find_probes(feature, depth, (probe_count + 2) / 3, probes);
-            look_up_feature(index, feature, number, &inversion, probes, depth, lookup.most_different_bits, nearest);
+            find_probes(doubts[number], depth, (probe_count + 2) / 3, probes);
+            look_up_feature(index, feature, int(number), &inversion, probes, depth, lookup.most_different_bits, nearest);
         }
         // What looks like many targets says little of each.
         rarities.push_back(1 / std::sqrt(float(nearest.matches.size()) + 1));
         keep_nearest(nearest.matches, vote_limit);
         for (const CFeaturesMatch &match : nearest.matches) {
-            add_vote(index, feature, along, match, rarities.back(), lookup, votes);
+            add_vote(index, feature, alongs[number], match, rarities.back(), lookup, votes);
         }
     }
     return rarities;
@@ -206,8 +206,10 @@ CFeaturesStatus cfeatures_look_up(
         return CFEATURES_INVALID_ARGUMENT;
     return guarded([&] {
         static const Inversion inversion;
+        const std::vector<Along> alongs(features, features + feature_count);
+        const std::vector<Doubts> doubts(features, features + feature_count);
         std::vector<Vote> votes;
-        const std::vector<float> rarities = vote(*index, features, feature_count, *lookup, inversion, votes);
+        const std::vector<float> rarities = vote(*index, features, alongs, doubts, *lookup, inversion, votes);
         const size_t limit = size_t(lookup->candidate_limit);
         std::vector<uint32_t> targets;
         const std::vector<Candidate> voted = find_candidates(votes, index->target_count, limit);
@@ -217,8 +219,7 @@ CFeaturesStatus cfeatures_look_up(
             if (std::find(targets.begin(), targets.end(), candidate.target) == targets.end())
                 targets.push_back(candidate.target);
         }
-        const std::vector<Along> alongs(features, features + feature_count);
-        FeatureTable table(features, feature_count, *lookup, inversion);
+        FeatureTable table(features, doubts, *lookup, inversion);
         std::vector<std::vector<Vote>> votes_of(targets.size());
         std::vector<Candidate> candidates;
         std::vector<CFeaturesMatch> close;

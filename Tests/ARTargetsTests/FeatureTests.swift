@@ -47,6 +47,39 @@ import Testing
         }
     }
 
+    /// What is told of a feature does not depend on what else is described: of fewer features, each is among the more.
+    @Test(arguments: [30, 31, 64]) func featuresAreToldOneByOne(limit: Int) throws {
+        let space = ScaleSpace()
+        space.fill(with: WarpedPrints(seed: 3).image, longestSide: 900, strongerThan: 1.2)
+        let all = Set(space.features(directionLimit: 2, limit: 4000).map(FeatureBits.init))
+        try #require(all.count > 100 && all.count < 4000)
+        let few = space.features(directionLimit: 2, limit: limit)
+        #expect(few.count == limit)
+        #expect(few.allSatisfy { all.contains(FeatureBits($0)) })
+    }
+
+    /// Rows and columns are smoothed alike at both ends: a picture turned by half a turn has the same features, turned. Its sides
+    /// are odd, so that the coarser pictures have the same pixels, too.
+    @Test func endsOfAPictureAreAlike() throws {
+        let picture = WarpedPrints(size: ImageSize(width: 641, height: 481), seed: 4).image
+        var turned = picture
+        turned.bytes.reverse()
+        let space = ScaleSpace()
+        space.fill(with: picture, longestSide: 900, strongerThan: 1.2)
+        let own = space.features(directionLimit: 1, limit: 4000)
+        space.fill(with: turned, longestSide: 900, strongerThan: 1.2)
+        let others = space.features(directionLimit: 1, limit: 4000)
+        try #require(own.count > 100 && own.count < 4000)
+        #expect(own.count == others.count)
+        for feature in own {
+            let isThere = others.contains {
+                abs(640 - $0.x_px - feature.x_px) < 1e-3 && abs(480 - $0.y_px - feature.y_px) < 1e-3
+                    && abs($0.strength - feature.strength) < 1e-3
+            }
+            #expect(isThere, "at \(feature.x_px), \(feature.y_px), strength \(feature.strength)")
+        }
+    }
+
     /// What features must exceed is a grey level.
     @Test(arguments: [
         (Float(1.2), true), (255, true), (0, false), (-1, false), (256, false), (.infinity, false), (.nan, false),
@@ -519,5 +552,18 @@ private struct LitPrint {
             (column..<column + 3).contains(Int(x * Double(LitPrint.fields)))
                 && (row..<row + 3).contains(Int(y * Double(LitPrint.fields)))
         }
+    }
+}
+
+/// All of a feature's numbers.
+private struct FeatureBits: Hashable {
+    private let place: [Float]
+    private let signature: [UInt64]
+    private let forms: [Int16]
+
+    init(_ feature: CFeature) {
+        place = [feature.x_px, feature.y_px, feature.scale_px, feature.angle_rad, feature.strength]
+        signature = [feature.signature.0, feature.signature.1]
+        forms = withUnsafeBytes(of: feature.key_forms) { Array($0.bindMemory(to: Int16.self)) }
     }
 }
