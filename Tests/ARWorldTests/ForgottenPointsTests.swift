@@ -151,6 +151,33 @@ import Testing
         #expect(abs(row.dot(covariance * row) / expected - 1) < 1e-6)
     }
 
+    /// Where two surfaces turn out to be one while places of a picture on both are being forgotten, those that are left say what they
+    /// say as one group of all of them.
+    @Test(arguments: [4, 40]) func placesOfMergedSurfacesAreOneGroup(count: Int) throws {
+        let instant = Timestamp(nanoseconds: 0)
+        var memory = EvidenceMemory(capacity: 1)
+        var surface = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.05)
+        surface.number = 1
+        func show(_ number: Int, of picture: Int, on surfaceNumber: Int?) {
+            let place = Point3(Double(number), 0, Double(number % 3))
+            let point = PicturePoint(position: place, covariance: 1e-4 * Matrix3x3.identity)
+            let (slot, forgotten) = memory.remember(point, of: picture, at: instant, in: 0)
+            memory[slot].owner = surfaceNumber
+            if let forgotten, forgotten.owner == surface.number {
+                surface.keepWhatWasSaid(by: forgotten, under: WorldErrors())
+            }
+        }
+        for number in 0..<2 * count { show(number, of: 1, on: 1 + number % 2) }
+        // Until the first one is forgotten.
+        for number in 2 * count...512 { show(number, of: 2, on: nil) }
+        for slot in memory.slots where memory[slot].owner == 2 { memory[slot].owner = 1 }
+        for number in 0..<512 { show(number, of: 3, on: nil) }
+        let (shared, own) = (0.5e-4, 0.5e-4 + SurfaceFit.roughness * SurfaceFit.roughness)
+        let (first, others) = (own + Double(count) * shared, own + Double(2 * count) * shared)
+        let expected = 1 / first + Double(2 * count - 1) / others
+        #expect(abs(surface.former.aged(to: instant).information[0].x / expected - 1) < 1e-6)
+    }
+
     /// Evidence that fades keeps its plane, and is known by as much less as its plane may have wandered.
     @Test(arguments: 0..<20) func formerEvidenceFades(number: Int) throws {
         var random = TestRandom(case: number)

@@ -13,6 +13,8 @@ struct PaintedRoom {
     let panels: [Panel]
     /// The panels' names that are of one colour.
     var plain: Set<String> = []
+    /// The panels' names whose pattern is fainter by a factor of twelve.
+    var faint: Set<String> = []
     /// How far the pattern reaches above and below the middle, in grey levels, and how much coarser it is than usual.
     var contrast = 60.0
     var grain = 1.0
@@ -60,7 +62,7 @@ struct PaintedRoom {
         let pattern =
             noise(across / (0.04 * grain), panel: nearest.panel)
             + noise(across / (0.017 * grain), panel: nearest.panel + 50) / 2
-        return UInt8(128 + contrast * pattern)
+        return UInt8(128 + (faint.contains(panel.name) ? contrast / 12 : contrast) * pattern)
     }
 
     /// Numbers from −1 to 1 at whole places, and what lies between.

@@ -35,24 +35,39 @@ extension PictureMemory {
     /// `DepthSweepTests.faintPatternsAreSweptAtHalfTheSize`.
     func depthFinding(atColumn column: Int, row: Int, comparison: inout PatchComparison) -> DepthFinding {
         guard let newest = pictures.last, let sight = Sight(ofColumn: column, row: row, in: newest),
-            let older = pictures.indices.dropLast().reversed().first(where: {
-                tellsDepth(at: sight.point(at: distance), of: sight, $0) && shows(sight.point(at: distance), $0)
-            })
+            let older = pictureToSweep(along: sight)
         else { return .unseen }
         // Whatever half the size shows must be seen of the middle in the pictures themselves.
         guard comparison.hasPattern(atColumn: column, row: row, of: newest.picture) else { return .plain }
         for isCoarse in [false, true] {
-            let swept = sight.attitudes.map {
-                sweep(sight, across: $0, in: older, isCoarse: isCoarse, comparison: &comparison)
-            }
-            if let best = swept.compactMap(\.best).max(by: { $0.correlation < $1.correlation }),
-                let point = refined(best, along: sight, notIn: older, isCoarse: isCoarse, comparison: &comparison),
-                !isCoarse || isOfMiddle(best, along: sight, in: older, comparison: &comparison)
-            {
+            if let point = place(along: sight, in: older, isCoarse: isCoarse, comparison: &comparison) {
                 return .point(point)
             }
         }
         return .ambiguous
+    }
+
+    /// The latest of the older pictures that shows what may lie in a line of sight from elsewhere.
+    func pictureToSweep(along sight: Sight) -> Int? {
+        pictures.indices.dropLast().reversed().first {
+            tellsDepth(at: sight.point(at: distance), of: sight, $0) && shows(sight.point(at: distance), $0)
+        }
+    }
+
+    /// The place in a line of sight that an older picture tells, and another one refines; `nil` where they do not.
+    ///
+    /// - Parameter isCoarse: whether pictures of half the size are asked.
+    func place(
+        along sight: Sight, in older: Int, isCoarse: Bool, comparison: inout PatchComparison
+    ) -> PicturePoint? {
+        let swept = sight.attitudes.map {
+            sweep(sight, across: $0, in: older, isCoarse: isCoarse, comparison: &comparison)
+        }
+        guard let best = swept.compactMap(\.best).max(by: { $0.correlation < $1.correlation }),
+            let point = refined(best, along: sight, notIn: older, isCoarse: isCoarse, comparison: &comparison),
+            !isCoarse || isOfMiddle(best, along: sight, in: older, comparison: &comparison)
+        else { return nil }
+        return point
     }
 
     /// How far apart two pictures are that tell a depth: 0.05 of the way to what they show.
@@ -98,7 +113,7 @@ extension PictureMemory {
     }
 
     /// Whether the middle of a wide patch looks alike in two pictures, too: about a thing's edge, what the patch shows most of lies
-    /// elsewhere than its middle.
+    /// elsewhere than its middle. Law: `DepthSweepTests.whatLiesBesideANarrowThingIsNotItsDepth`.
     private func isOfMiddle(
         _ place: DepthProfile.Place, along sight: Sight, in older: Int, comparison: inout PatchComparison
     ) -> Bool {
@@ -133,7 +148,7 @@ extension PictureMemory {
 }
 
 /// The line in which a pixel of a picture looks.
-private struct Sight {
+struct Sight {
     let picture: KeyPicture
     let column: Int
     let row: Int

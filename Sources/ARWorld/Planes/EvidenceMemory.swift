@@ -23,7 +23,7 @@ struct Evidence: Sendable {
     var isFresh = true
     /// The number of the key picture that shows it; `nil` for a tracker's point.
     var picture: Int?
-    /// How many places the same picture shows on the same surface, this one included: counted when the first of them is forgotten.
+    /// How many places the same picture shows on the same surface, this one and forgotten ones included: told when it is forgotten.
     var companions: Int?
 
     /// How well the point is known along a unit direction in the world of today, as a variance.
@@ -63,6 +63,9 @@ struct EvidenceMemory: Sendable {
     /// Where the places are kept that pictures show, and which of them came first.
     private var pictureSlots: [Int] = []
     private var oldestPicturePoint = 0
+    /// The picture whose places go at present, and how many of them spoke for each surface.
+    private var fadingPicture = 0
+    private var fadedBySurface: [Int: Int] = [:]
 
     init(capacity: Int) {
         precondition(capacity > 0, "a memory holds at least one point, not \(capacity)")
@@ -114,17 +117,25 @@ struct EvidenceMemory: Sendable {
             return (pictureSlots[place], nil)
         }
         let slot = pictureSlots[place]
-        if points[slot].companions == nil { countCompanions(of: points[slot]) }
+        points[slot].companions = countOldestWithCompanions()
         oldestPicturePoint = (place + 1) % Self.picturePointCapacity
         return (slot, replace(slot, by: evidence))
     }
 
-    /// Counts the places of a picture on each surface while none of them is forgotten.
-    private mutating func countCompanions(of first: Evidence) {
-        let slots = pictureSlots.filter { points[$0].picture == first.picture }
-        for group in Dictionary(grouping: slots, by: { points[$0].owner }).values {
-            for slot in group { points[slot].companions = group.count }
+    /// Counts the oldest place with those of its picture that speak for the same surface today, or did so when they were forgotten;
+    /// `nil` where it speaks for none. Surfaces may have been merged since the first of them went.
+    private mutating func countOldestWithCompanions() -> Int? {
+        let oldest = points[pictureSlots[oldestPicturePoint]]
+        guard let picture = oldest.picture, let surface = oldest.owner else { return nil }
+        if picture != fadingPicture { (fadingPicture, fadedBySurface) = (picture, [:]) }
+        var count = fadedBySurface[surface, default: 0]
+        fadedBySurface[surface] = count + 1
+        for place in pictureSlots.indices {
+            let slot = pictureSlots[(oldestPicturePoint + place) % pictureSlots.count]
+            guard points[slot].picture == picture else { break }
+            if points[slot].owner == surface { count += 1 }
         }
+        return count
     }
 
     /// How many places that pictures show are remembered, and their first number: no point of a tracker has such a one.
