@@ -11,9 +11,9 @@ import Testing
 
 /// What is compared instead of cast: the rectangles in tiles in which few of them may be seen.
 @Suite struct TileCandidatesTests {
-    private static let size = ImageSize(width: 323, height: 245)
+    static let size = ImageSize(width: 323, height: 245)
     private static let intrinsics = PinholeIntrinsics(fx: 260, fy: 255, cx: 160.2, cy: 121.7)
-    private static let cameras: [Camera] = [
+    static let cameras: [Camera] = [
         .pinhole(PinholeCamera(intrinsics)),
         .radialTangential(RadialTangentialCamera(intrinsics, k1: -0.28, k2: 0.07, p1: 2e-4, p2: -1e-4)),
         .equidistant(

@@ -70,13 +70,15 @@ import Testing
 
     /// The places that are found in a room, and how many of them lie where they should: within three of their deviations.
     private struct Found {
+        let memory: PictureMemory
         var asked = 0
         var byPanel: [String: Int] = [:]
         var good = 0
         var count: Int { byPanel.values.reduce(0, +) }
 
         init(in room: PaintedRoom, along path: (Int) -> RigidTransform, noise: Double = 0) throws {
-            let (memory, findings) = DepthSweepTests.findings(in: room, along: path, noise: noise)
+            let findings: [DepthFinding]
+            (memory, findings) = DepthSweepTests.findings(in: room, along: path, noise: noise)
             let eye = try #require(memory.pictures.last).worldFromOptical.translation
             asked = findings.count
             for case .point(let point) in findings {
@@ -92,6 +94,25 @@ import Testing
         }
     }
 
+    /// A place of the newest picture of a memory, and the older picture in which it is looked for.
+    private struct Sweep {
+        private let memory: PictureMemory
+        private let sight: Sight
+        private let older: Int
+
+        /// - Returns: nothing where the place, or a picture from far enough beside, is missing.
+        init?(atColumn column: Int, row: Int, of memory: PictureMemory) {
+            guard let newest = memory.pictures.last, let sight = Sight(ofColumn: column, row: row, in: newest),
+                let older = memory.pictureToSweep(along: sight)
+            else { return nil }
+            (self.memory, self.sight, self.older) = (memory, sight, older)
+        }
+
+        func place(isCoarse: Bool, comparison: inout PatchComparison) -> PicturePoint? {
+            memory.place(along: sight, in: older, isCoarse: isCoarse, comparison: &comparison)
+        }
+    }
+
     /// Patterns of two grey levels in a sensor's noise are too faint for patches of the pictures themselves, which tell where one in
     /// nine of the places lies; pictures of half the size tell it of a third.
     @Test func faintPatternsAreSweptAtHalfTheSize() throws {
@@ -100,14 +121,10 @@ import Testing
         let found = try Found(in: room, along: Self.pose, noise: 1.5)
         #expect(3 * found.count >= found.asked, "\(found)")
         #expect(20 * found.good >= 19 * found.count, "\(found)")
-        let memory = Self.memory(of: room, along: Self.pose, noise: 1.5)
-        let newest = try #require(memory.pictures.last)
         var comparison = PatchComparison()
         let fineCount = Self.places.count { place in
-            guard let sight = Sight(ofColumn: place.column, row: place.row, in: newest),
-                let older = memory.pictureToSweep(along: sight)
-            else { return false }
-            return memory.place(along: sight, in: older, isCoarse: false, comparison: &comparison) != nil
+            guard let sweep = Sweep(atColumn: place.column, row: place.row, of: found.memory) else { return false }
+            return sweep.place(isCoarse: false, comparison: &comparison) != nil
         }
         #expect(6 * fineCount <= found.asked, "\(fineCount) of \(found.asked)")
     }
@@ -133,16 +150,10 @@ import Testing
             let pixel = newest.pixel(of: post.center, from: newest.opticalFromWorld)
             guard let pixel, newest.holds(pixel, margin: 20) else { continue }
             for row in stride(from: 20, to: 220, by: 4) {
-                let column = Int(pixel.x.rounded())
-                guard let sight = Sight(ofColumn: column, row: row, in: newest),
-                    let older = memory.pictureToSweep(along: sight)
-                else { continue }
+                guard let sweep = Sweep(atColumn: Int(pixel.x.rounded()), row: row, of: memory) else { continue }
                 asked += 1
-                if let point = memory.place(along: sight, in: older, isCoarse: true, comparison: &comparison),
-                    point.position.z < -0.5
-                {
-                    wrong += 1
-                }
+                let point = sweep.place(isCoarse: true, comparison: &comparison)
+                if let point, point.position.z < -0.5 { wrong += 1 }
             }
         }
         #expect(asked >= 150)

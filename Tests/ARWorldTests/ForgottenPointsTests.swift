@@ -119,31 +119,46 @@ import Testing
         #expect(try turn() < 0.3 * .pi / 180)
     }
 
-    /// Places of one picture that are forgotten one by one say of their surface what they said together: where it is to a variance that
-    /// they share, and to a part of their own that becomes less the more they are.
-    @Test(arguments: [4, 40]) func placesOfAPictureAreKeptAsOneGroup(count: Int) throws {
-        let instant = Timestamp(nanoseconds: 0)
-        var memory = EvidenceMemory(capacity: 1)
-        var surface = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.05)
-        surface.number = 1
-        /// Shows a place of a picture, of a surface of that number.
-        func show(_ place: Point2, of picture: Int, on surfaceNumber: Int?) {
+    /// A level surface, number 1, and the memory of places that pictures show, on it and elsewhere.
+    private struct ForgottenPictures {
+        private static let instant = Timestamp(nanoseconds: 0)
+        private var memory = EvidenceMemory(capacity: 1)
+        private var surface = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.05)
+
+        /// What places that were forgotten said of the surface.
+        var information: Matrix3x3 { surface.former.aged(to: Self.instant).information }
+
+        init() { surface.number = 1 }
+
+        /// Shows a place of a picture, of a surface of that number, for which another one may be forgotten.
+        mutating func show(_ place: Point2, of picture: Int, on surfaceNumber: Int?) {
             let point = PicturePoint(position: Point3(place.x, 0, place.y), covariance: 1e-4 * Matrix3x3.identity)
-            let (slot, forgotten) = memory.remember(point, of: picture, at: instant, in: 0)
+            let (slot, forgotten) = memory.remember(point, of: picture, at: Self.instant, in: 0)
             memory[slot].owner = surfaceNumber
             if let forgotten, forgotten.owner == surface.number {
                 surface.keepWhatWasSaid(by: forgotten, under: WorldErrors())
             }
         }
+
+        /// Gives the places of a surface to another one.
+        mutating func merge(_ former: Int, into surfaceNumber: Int) {
+            for slot in memory.slots where memory[slot].owner == former { memory[slot].owner = surfaceNumber }
+        }
+    }
+
+    /// Places of one picture that are forgotten one by one say of their surface what they said together: where it is to a variance that
+    /// they share, and to a part of their own that becomes less the more they are.
+    @Test(arguments: [4, 40]) func placesOfAPictureAreKeptAsOneGroup(count: Int) throws {
+        var pictures = ForgottenPictures()
         let places = (0..<count).map { number -> Point2 in
             let (column, row) = (Double(number % 2), Double(number / 2 % 2))
             return Point2(column + 0.01 * Double(number), row)
         }
-        for place in places { show(place, of: 1, on: 1) }
-        for place in places { show(place, of: 1, on: 2) }
-        for number in 0..<512 { show(Point2(Double(number), 0), of: 2 + number / 20, on: nil) }
-        #expect(surface.former.aged(to: instant).information[0].x > 0)
-        let covariance = try #require(surface.former.aged(to: instant).information.inverse)
+        for place in places { pictures.show(place, of: 1, on: 1) }
+        for place in places { pictures.show(place, of: 1, on: 2) }
+        for number in 0..<512 { pictures.show(Point2(Double(number), 0), of: 2 + number / 20, on: nil) }
+        #expect(pictures.information[0].x > 0)
+        let covariance = try #require(pictures.information.inverse)
         let middle = places.reduce(Point2.zero) { $0 + $1 } / Double(count)
         let row = Vector3(1, middle.x, middle.y)
         let roughness = SurfaceFit.roughness * SurfaceFit.roughness
@@ -154,28 +169,19 @@ import Testing
     /// Where two surfaces turn out to be one while places of a picture on both are being forgotten, those that are left say what they
     /// say as one group of all of them.
     @Test(arguments: [4, 40]) func placesOfMergedSurfacesAreOneGroup(count: Int) throws {
-        let instant = Timestamp(nanoseconds: 0)
-        var memory = EvidenceMemory(capacity: 1)
-        var surface = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.05)
-        surface.number = 1
+        var pictures = ForgottenPictures()
         func show(_ number: Int, of picture: Int, on surfaceNumber: Int?) {
-            let place = Point3(Double(number), 0, Double(number % 3))
-            let point = PicturePoint(position: place, covariance: 1e-4 * Matrix3x3.identity)
-            let (slot, forgotten) = memory.remember(point, of: picture, at: instant, in: 0)
-            memory[slot].owner = surfaceNumber
-            if let forgotten, forgotten.owner == surface.number {
-                surface.keepWhatWasSaid(by: forgotten, under: WorldErrors())
-            }
+            pictures.show(Point2(Double(number), Double(number % 3)), of: picture, on: surfaceNumber)
         }
         for number in 0..<2 * count { show(number, of: 1, on: 1 + number % 2) }
         // Until the first one is forgotten.
         for number in 2 * count...512 { show(number, of: 2, on: nil) }
-        for slot in memory.slots where memory[slot].owner == 2 { memory[slot].owner = 1 }
+        pictures.merge(2, into: 1)
         for number in 0..<512 { show(number, of: 3, on: nil) }
         let (shared, own) = (0.5e-4, 0.5e-4 + SurfaceFit.roughness * SurfaceFit.roughness)
         let (first, others) = (own + Double(count) * shared, own + Double(2 * count) * shared)
         let expected = 1 / first + Double(2 * count - 1) / others
-        #expect(abs(surface.former.aged(to: instant).information[0].x / expected - 1) < 1e-6)
+        #expect(abs(pictures.information[0].x / expected - 1) < 1e-6)
     }
 
     /// Evidence that fades keeps its plane, and is known by as much less as its plane may have wandered.
