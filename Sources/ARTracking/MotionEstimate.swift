@@ -65,7 +65,9 @@ extension MotionEstimate {
         isProvisional = odometry.isProvisional
         self.featureCount = featureCount
         landmarks = filter.landmarks.indices.compactMap { slot in
-            guard let landmark = filter.landmarks[slot], let place = filter.place(ofLandmark: slot) else { return nil }
+            guard let landmark = filter.landmarks[slot], landmark.absence == nil,
+                let place = filter.place(ofLandmark: slot)
+            else { return nil }
             return EstimatedLandmark(id: landmark.id, position: place.position, covariance: place.covariance)
                 .moved(by: worldFromEstimate)
         }

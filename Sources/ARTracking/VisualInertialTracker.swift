@@ -135,10 +135,13 @@ public struct VisualInertialTracker: Sendable {
         if wasInterrupted || monitor.isHopeless(at: frame.timestamp) { beginAnew() }
         attitude.advance(to: instant, history: history, imuFromCamera: rig.camera.imuFromCamera.rotation)
         var (times, watch) = (StageTimes(), Stopwatch())
+        odometry?.advance(to: frame.timestamp, history: history)
         let seen = features.track(frame.image, motion: predictedMotion(to: frame))
         let points = seen.observations.map(seenPoint)
         times.features = watch.lap()
-        odometry?.step(frame: frame.timestamp, points: points, history: history)
+        odometry?.learn(from: points, history: history)
+        features.lastingPoints = Set(
+            odometry?.filter.landmarks.lazy.compactMap { $0.map { FeatureID(rawValue: $0.id) } } ?? [])
         times.estimation = watch.lap()
         if odometry?.isProvisional ?? true {
             start(with: MotionAlignment.Frame(timestamp: frame.timestamp, points: points))
@@ -215,7 +218,7 @@ public struct VisualInertialTracker: Sendable {
     }
 
     /// How the picture will have moved, as far as the gyroscope and the landmarks tell.
-    private func predictedMotion(to frame: CameraFrame) -> PredictedMotion? {
+    private mutating func predictedMotion(to frame: CameraFrame) -> PredictedMotion? {
         guard let lastFrame else { return nil }
         let calibration = calibration
         let (from, to) = (calibration.instant(ofFrameAt: lastFrame), calibration.instant(ofFrameAt: frame.timestamp))
@@ -224,7 +227,8 @@ public struct VisualInertialTracker: Sendable {
         let imuFromOptical = calibration.imuFromOptical.rotation
         return PredictedMotion(
             opticalFromPreviousOptical: imuFromOptical.inverse * turn.inverse * imuFromOptical,
-            readoutFraction: Double(calibration.readoutNanoseconds) / Double(max(to.nanoseconds(since: from), 1)))
+            readoutFraction: Double(calibration.readoutNanoseconds) / Double(max(to.nanoseconds(since: from), 1)),
+            returns: odometry?.expectedReturns() ?? [])
     }
 
     // MARK: The beginning

@@ -20,6 +20,8 @@ public struct FeatureFrame: Sendable {
         public var followed = 0
         /// Seen for the first time.
         public var new = 0
+        /// Lost before, and found again.
+        public var returned = 0
         /// Lost because nothing like them was found where they should be.
         public var lostByFlow = 0
         /// Lost because the way back did not lead to where they came from.

@@ -164,9 +164,9 @@ extension PixelCovariance {
 }
 
 extension CVisionFlow {
-    fileprivate var pixel: PixelPoint { PixelPoint(x_px, y_px) }
+    var pixel: PixelPoint { PixelPoint(x_px, y_px) }
 
     /// Whether the search came to an end at something that looks alike. Noise half as strong as a patch's contrast gives
     /// a correlation of 0.8.
-    fileprivate var isGood: Bool { outcome == CVISION_FLOW_FOLLOWED && correlation >= 0.8 }
+    var isGood: Bool { outcome == CVISION_FLOW_FOLLOWED && correlation >= 0.8 }
 }

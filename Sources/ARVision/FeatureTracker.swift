@@ -35,6 +35,8 @@ public struct FeatureTracker: Sendable {
     var patches: PatchStore
     /// The warp of each point's patch into the newest frame, in the order of ``points``.
     var warps: [CVisionWarp] = []
+    /// Points that were lost and may come back.
+    var lost = LostPoints()
     let grid: FeatureGrid
     var nextID: UInt64 = 0
     var random: SeededRandom
@@ -61,17 +63,24 @@ public struct FeatureTracker: Sendable {
     /// Follows the points into the next picture, which has the size of the tracker, and looks for new ones.
     ///
     /// - motion: what is known of the camera's motion since the last picture; without, points are looked for where they
-    ///   were, which suffices for some 30 pixels a frame.
+    ///   were, which suffices for some 30 pixels a frame. Points that were lost are looked for where it expects them.
     public mutating func track(_ image: ImageBuffer, motion: PredictedMotion? = nil) -> FeatureFrame {
         swap(&pyramid, &previousPyramid)
         pyramid.fill(with: image)
         var counts = FeatureFrame.Counts()
         if frameCount > 0 { followPoints(motion, &counts) }
+        if let motion { findLostPoints(motion.returns, &counts) }
         // What the first picture holds nobody knows until the next one.
         findNewPoints(areScarce: frameCount > 0 && certainCount < configuration.scarceCount, &counts)
         frameCount += 1
         return FeatureFrame(
             number: frameCount - 1, observations: points, quality: PictureQuality(pyramid.measures), counts: counts)
+    }
+
+    /// Points whose patches are kept when they are lost, to be found again where ``PredictedMotion/returns`` expects them; what was
+    /// kept of others is forgotten.
+    public var lastingPoints: Set<FeatureID> = [] {
+        didSet { lost.keep { lastingPoints.contains($0) } }
     }
 
     /// Gives points up, for example those that an estimator found to be wrong.
@@ -81,6 +90,9 @@ public struct FeatureTracker: Sendable {
 
     /// Drops the points for which the answer is false.
     mutating func keep(_ isKept: [Bool]) {
+        for index in points.indices where !isKept[index] && lastingPoints.contains(points[index].id) {
+            lost.add(points[index], warps[index], index, of: patches)
+        }
         patches.keep(isKept)
         func kept<Value>(_ values: [Value]) -> [Value] { zip(values, isKept).filter(\.1).map(\.0) }
         points = kept(points)

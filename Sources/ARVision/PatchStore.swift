@@ -25,12 +25,25 @@ struct PatchStore: Sendable {
 
     /// Takes the patch of one more point.
     mutating func add(at pixel: PixelPoint, onLevel level: Int, of pyramid: ImagePyramid) -> Placing {
+        slots.append(freeSlot())
+        return renew(slots.count - 1, at: pixel, onLevel: level, of: pyramid)
+    }
+
+    private mutating func freeSlot() -> Int32 {
         if freeSlots.isEmpty {
             freeSlots.append(slotCount)
             floats.append(contentsOf: repeatElement(0, count: Self.floatsPerPatch))
         }
-        slots.append(freeSlots.removeLast())
-        return renew(slots.count - 1, at: pixel, onLevel: level, of: pyramid)
+        return freeSlots.removeLast()
+    }
+
+    /// Takes over a patch as that of one more point, before the one at a place in the order.
+    mutating func insert(_ index: Int, of other: PatchStore, at place: Int) {
+        let slot = freeSlot()
+        slots.insert(slot, at: place)
+        let (from, to) = (Int(other.slots[index]) * Self.floatsPerPatch, Int(slot) * Self.floatsPerPatch)
+        floats.replaceSubrange(
+            to..<to + Self.floatsPerPatch, with: other.floats[from..<from + Self.floatsPerPatch])
     }
 
     /// Takes a point's patch anew.
@@ -64,6 +77,15 @@ struct PatchStore: Sendable {
 
     /// Finds all patches in a picture, from where the warps put them; the warps are improved.
     func align(_ warps: inout [CVisionWarp], in pyramid: ImagePyramid) -> [CVisionFlow] {
+        align(slots, &warps, in: pyramid)
+    }
+
+    /// Finds one patch in a picture from each of several warps, which are improved.
+    func align(_ index: Int, _ warps: inout [CVisionWarp], in pyramid: ImagePyramid) -> [CVisionFlow] {
+        align([Int32](repeating: slots[index], count: warps.count), &warps, in: pyramid)
+    }
+
+    private func align(_ slots: [Int32], _ warps: inout [CVisionWarp], in pyramid: ImagePyramid) -> [CVisionFlow] {
         var flows = [CVisionFlow](repeating: CVisionFlow(), count: slots.count)
         check(
             pyramid.withKernelPyramid {

@@ -12,13 +12,41 @@ public struct PredictedMotion: Sendable {
     public var readoutFraction: Double
     /// Where points will be whose place in space is known; the others are predicted by the turn alone.
     public var pixels: [FeatureID: PixelPoint]
+    /// Where points that were lost should be seen again.
+    public var returns: [ExpectedReturn]
 
     /// A motion of which the turn is known, and of some points where they will be seen.
     public init(
-        opticalFromPreviousOptical: Rotation, readoutFraction: Double = 0, pixels: [FeatureID: PixelPoint] = [:]
+        opticalFromPreviousOptical: Rotation, readoutFraction: Double = 0, pixels: [FeatureID: PixelPoint] = [:],
+        returns: [ExpectedReturn] = []
     ) {
         self.opticalFromPreviousOptical = opticalFromPreviousOptical
         self.readoutFraction = readoutFraction
         self.pixels = pixels
+        self.returns = returns
+    }
+}
+
+/// Where a point that was lost should be seen again, by who knows its place in the world.
+public struct ExpectedReturn: Hashable, Sendable {
+    /// The point.
+    public var id: FeatureID
+    /// Where it should be seen.
+    public var pixel: PixelPoint
+    /// How well that is known: the standard deviation in pixels, along the direction in which it is known least.
+    public var deviationPixels: Double
+    /// What a pixel to the right, and one down, from the point where it was last seen have become, in pixels.
+    public var acrossColumns, acrossRows: Vector2
+
+    /// A point that should be seen there.
+    public init(
+        id: FeatureID, pixel: PixelPoint, deviationPixels: Double, acrossColumns: Vector2 = Vector2(1, 0),
+        acrossRows: Vector2 = Vector2(0, 1)
+    ) {
+        self.id = id
+        self.pixel = pixel
+        self.deviationPixels = deviationPixels
+        self.acrossColumns = acrossColumns
+        self.acrossRows = acrossRows
     }
 }

@@ -38,6 +38,42 @@ private:
     int64_t left;
 };
 
+/// A Jacobian without the variables that it does not depend on: what is seen of a point depends on a few of many.
+struct DenseJacobian {
+    Matrix values;
+    /// Which variable of the state each column stands for.
+    const int32_t *variables;
+
+    DenseJacobian(const ConstBlock &whole, int32_t first, Workspace &space)
+        : values(space.matrix(whole.rows(), whole.cols())) {
+        int32_t *const used = reinterpret_cast<int32_t *>(space.matrix(whole.cols() / 2 + 1, 1).data());
+        int32_t count = 0;
+        for (int32_t column = 0; column < whole.cols(); ++column) {
+            if ((whole.col(column).array() == 0).all()) continue;
+            values.col(count) = whole.col(column);
+            used[count++] = first + column;
+        }
+        variables = used;
+        new (&values) Matrix(values.data(), whole.rows(), count);
+    }
+
+    /// The covariance of all variables with those that the Jacobian depends on.
+    Matrix covariances(const ConstMatrix &whole, Workspace &space) const {
+        Matrix columns = space.matrix(whole.rows(), values.cols());
+        for (int64_t column = 0; column < values.cols(); ++column) columns.col(column) = whole.col(variables[column]);
+        return columns;
+    }
+
+    /// The covariance of those that it depends on.
+    Matrix covariance(const ConstMatrix &whole, Workspace &space) const {
+        Matrix block = space.matrix(values.cols(), values.cols());
+        for (int64_t column = 0; column < values.cols(); ++column)
+            for (int64_t row = 0; row < values.cols(); ++row)
+                block(row, column) = whole(variables[row], variables[column]);
+        return block;
+    }
+};
+
 bool is_range(int32_t size, int32_t first, int32_t count) {
     return size >= 0 && first >= 0 && count >= 0 && first <= size - count;
 }
@@ -50,7 +86,7 @@ bool is_jacobian(const double *jacobian, int32_t rows, int32_t columns, int32_t 
 
 int64_t csolve_workspace_count(int32_t size, int32_t rows) {
     const int64_t longest = std::max(size, rows);
-    return 3 * longest * (longest + 2);
+    return 5 * longest * (longest + 2);
 }
 
 CSolveStatus csolve_transform_covariance(
@@ -63,11 +99,14 @@ CSolveStatus csolve_transform_covariance(
     return csolve::guarded([&] {
         Workspace space(workspace, workspace_count);
         Matrix whole(covariance, size, size);
-        const ConstMatrix map(jacobian, count, source_count);
+        const ConstBlock map(jacobian, count, source_count, Eigen::OuterStride<>(count));
+        const DenseJacobian dense(map, source, space);
         Matrix cross = space.matrix(count, size);
-        cross.noalias() = map * whole.middleRows(source, source_count);
+        cross.noalias() = dense.values * dense.covariances(ConstMatrix(covariance, size, size), space).transpose();
         Matrix own = space.matrix(count, count);
-        own.noalias() = cross.middleCols(source, source_count) * map.transpose();
+        own.setZero();
+        for (int64_t column = 0; column < dense.values.cols(); ++column)
+            own.noalias() += cross.col(dense.variables[column]) * dense.values.col(column).transpose();
         if (noise != nullptr) own += ConstMatrix(noise, count, count);
         whole.middleRows(target, count) = cross;
         whole.middleCols(target, count) = cross.transpose();
@@ -130,10 +169,11 @@ CSolveStatus csolve_mahalanobis(
         Workspace space(workspace, workspace_count);
         const ConstMatrix whole(covariance, size, size);
         const ConstBlock map(jacobian, rows, columns, Eigen::OuterStride<>(row_stride));
-        Matrix product = space.matrix(columns, rows);
-        product.noalias() = whole.block(first, first, columns, columns) * map.transpose();
+        const DenseJacobian dense(map, first, space);
+        Matrix product = space.matrix(dense.values.cols(), rows);
+        product.noalias() = dense.covariance(whole, space) * dense.values.transpose();
         Matrix exact = space.matrix(rows, rows);
-        exact.noalias() = map * product;
+        exact.noalias() = dense.values * product;
         Matrix innovation = space.matrix(rows, rows);
         Matrix whitened = space.matrix(rows, 1);
         for (int32_t index = 0; index < count; ++index) {
@@ -202,12 +242,14 @@ CSolveStatus csolve_kalman_update(
         Workspace space(workspace, workspace_count);
         Matrix whole(covariance, size, size);
         const ConstBlock map(jacobian, rows, columns, Eigen::OuterStride<>(row_stride));
+        const DenseJacobian dense(map, first, space);
         Matrix gain = space.matrix(rows, size);
-        gain.noalias() = map * whole.middleRows(first, columns);
+        gain.noalias() = dense.values * dense.covariances(ConstMatrix(covariance, size, size), space).transpose();
         Matrix innovation = space.matrix(rows, rows);
         // J P Jᵀ + I, whose lower triangle alone is read.
-        innovation.noalias() = map * gain.middleCols(first, columns).transpose();
-        innovation.diagonal().array() += 1;
+        innovation.setIdentity();
+        for (int64_t column = 0; column < dense.values.cols(); ++column)
+            innovation.noalias() += dense.values.col(column) * gain.col(dense.variables[column]).transpose();
         const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(innovation);
         if (factor.info() != Eigen::Success) return CSOLVE_FAILED;
 

@@ -132,14 +132,21 @@ import Testing
         }
     }
 
-    /// A landmark that changes its anchor stays where it is, whatever errs.
-    @Test(arguments: [0.5, 0.0]) func landmarksKeepTheirErrors(inverseDepth: Double) throws {
+    /// A landmark that changes its anchor stays where it is, whatever errs, and wherever the new anchor's camera looks: a little
+    /// aside, to either side, down, up and back.
+    @Test(
+        arguments: [0.5, 0.0],
+        [
+            Vector3(0.1, -0.05, 0.1), Vector3(0.1, 1.6, 0), Vector3(0, -1.5, 0.2), Vector3(1.7, 0.1, 0),
+            Vector3(-1.5, 0, 0), Vector3(0, 3, 0.1),
+        ])
+    func landmarksKeepTheirErrors(inverseDepth: Double, turn: Vector3) throws {
         var base = Self.filter()
         base.addClone(0, frame: Self.start, angularVelocity: .zero, readout: .global)
         base.navigation.worldFromImu =
             base.navigation.worldFromImu
             * RigidTransform(
-                rotation: Rotation(rotationVector: Vector3(0.1, -0.05, 0.1)), translation: Vector3(0.2, 0.1, 0))
+                rotation: Rotation(rotationVector: turn), translation: Vector3(0.2, 0.1, 0))
         base.addClone(1, frame: Self.end, angularVelocity: .zero, readout: .global)
         base.landmarks[0] = Landmark(
             id: 7, anchor: 0, coordinates: Vector3(0.1, -0.2, inverseDepth),

@@ -93,6 +93,24 @@ struct Covariance: Sendable {
         }
     }
 
+    /// The larger eigenvalue of J P Jᵀ of two measurements.
+    func largestVariance(ofPair measurements: Measurements) -> Double {
+        let variables = measurements.variables.filter { measurements[0, $0] != 0 || measurements[1, $0] != 0 }
+        var (xx, xy, yy) = (0.0, 0.0, 0.0)
+        for column in variables {
+            var (x, y) = (0.0, 0.0)
+            for row in variables {
+                let value = values[column * count + row]
+                x += measurements[0, row] * value
+                y += measurements[1, row] * value
+            }
+            xx += x * measurements[0, column]
+            xy += x * measurements[1, column]
+            yy += y * measurements[1, column]
+        }
+        return (xx + yy) / 2 + (((xx - yy) / 2) * ((xx - yy) / 2) + xy * xy).squareRoot()
+    }
+
     /// Answers whether there are such numbers.
     private mutating func writeSquaredDistances(
         of measurements: Measurements, variances: UnsafePointer<Double>, count variancesCount: Int,

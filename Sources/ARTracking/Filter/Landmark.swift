@@ -23,10 +23,24 @@ struct Landmark: Sendable {
     var imuFromAnchorAxes: RigidTransform
     /// How many frames in a row did not agree with it.
     var missedFrames = 0
+    /// How many frames agreed with it.
+    var sightCount = 0
     /// How its place wanders: as it does most in any of its sights.
     var slide = PixelCovariance.zero
     /// The direction in which it was seen when it last walked, of length one, in the anchor's axes.
     var view: Vector3?
+    /// Since it is not seen any more.
+    var absence: Absence?
+
+    /// What is known of a landmark that is not seen any more, to find it again.
+    struct Absence: Sendable {
+        /// The camera's pose when the landmark was seen last.
+        var worldFromOptical: RigidTransform
+        /// The number of the frame in which it was seen last.
+        var lastFrame: Int
+        /// How often it was not found where it should have been seen.
+        var failures = 0
+    }
 
     /// An inverse depth below this says that the point is nowhere, in 1/m.
     static let smallestInverseDepth = -0.3

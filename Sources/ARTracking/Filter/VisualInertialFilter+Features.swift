@@ -105,14 +105,15 @@ extension VisualInertialFilter {
         return true
     }
 
-    /// Anchors a landmark to another clone: the same point, seen from there. `false` where it lies behind that clone's
-    /// camera.
+    /// Anchors a landmark to another clone: the same point, seen from there, in axes before which it lies. `false` where it is
+    /// there itself.
     mutating func moveAnchor(ofLandmark slot: Int, to newAnchor: Int) -> Bool {
         guard var landmark = landmarks[slot], let clone = clones[newAnchor], newAnchor != landmark.anchor else {
             return true
         }
         let old = anchored(landmark)
-        let worldFromAxes = clone.worldFromImu * calibration.imuFromOptical
+        let imuFromAxes = axes(before: old.point, worldFromImu: clone.worldFromImu)
+        let worldFromAxes = clone.worldFromImu * imuFromAxes
         guard let coordinates = old.point.coordinates(in: worldFromAxes) else { return false }
 
         // g = Rᵀ(X − w p) has the new coordinates g.x/g.z, g.y/g.z, w/g.z. An error θ, ρ of the old anchor moves X by
@@ -145,9 +146,29 @@ extension VisualInertialFilter {
         }
         landmark.anchor = newAnchor
         landmark.coordinates = coordinates
-        landmark.imuFromAnchorAxes = calibration.imuFromOptical
+        landmark.imuFromAnchorAxes = imuFromAxes
         landmarks[slot] = landmark
         return true
+    }
+
+    /// The camera's axes, or those by a quarter or half turn from them before which a point lies, wherever it is.
+    private func axes(before point: HomogeneousPoint, worldFromImu: RigidTransform) -> RigidTransform {
+        let worldFromOptical = worldFromImu * calibration.imuFromOptical
+        let toPoint = worldFromOptical.rotation.inverse * (point.scaled - worldFromOptical.translation * point.weight)
+        let (across, down, ahead) = (abs(toPoint.x), abs(toPoint.y), abs(toPoint.z))
+        let turn: Vector3 =
+            if toPoint.z > 0, ahead >= max(across, down) / 2 {
+                .zero
+            } else if across >= max(down, ahead) {
+                Vector3(0, toPoint.x > 0 ? .pi / 2 : -.pi / 2, 0)
+            } else if down >= ahead {
+                Vector3(toPoint.y > 0 ? -.pi / 2 : .pi / 2, 0, 0)
+            } else {
+                Vector3(0, .pi, 0)
+            }
+        return RigidTransform(
+            rotation: calibration.imuFromOptical.rotation * Rotation(rotationVector: turn),
+            translation: calibration.imuFromOptical.translation)
     }
 }
 

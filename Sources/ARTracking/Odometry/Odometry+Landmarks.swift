@@ -17,6 +17,7 @@ extension Odometry {
             landmarkRows.scale(2 * index..<2 * index + 2, by: factor ?? 0)
             guard factor == nil else {
                 filter.landmarks[slot]!.missedFrames = 0
+                filter.landmarks[slot]!.sightCount += 1
                 report.landmarksUpdated += 1
                 continue
             }
@@ -42,9 +43,10 @@ extension Odometry {
             guard let index = tracks.firstIndex(where: { $0.id == landmark.id }), !tracks[index].isLost,
                 let observation = tracks[index].observations.last
             else {
-                filter.removeLandmark(slot)
+                if landmark.absence == nil { leave(slot) }
                 continue
             }
+            filter.landmarks[slot]!.absence = nil
             filter.slide(landmark: slot, to: observation)
             guard
                 filter.append(
@@ -64,12 +66,14 @@ extension Odometry {
 
     /// Makes landmarks of the tracks that are seen longest and whose depth is known best.
     mutating func promoteTracks() {
+        let seenCount = filter.landmarks.count { $0.map { $0.absence == nil } ?? false }
         let free = filter.landmarks.indices.filter { filter.landmarks[$0] == nil }
+            .prefix(max(settings.landmarkCount - seenCount, 0))
         guard !free.isEmpty else { return }
         let candidates = tracks.indices
             .filter { !tracks[$0].isLost && tracks[$0].observations.count >= settings.landmarkObservations }
             .sorted { (tracks[$0].observations.count, tracks[$1].id) > (tracks[$1].observations.count, tracks[$0].id) }
-        var freeSlots = free[...]
+        var freeSlots = free
         for index in candidates.prefix(2 * free.count) {
             guard let slot = freeSlots.first else { break }
             guard let landmark = locate(tracks[index], maximumDepthError: settings.landmarkDepthError),

@@ -11,6 +11,8 @@ struct Odometry: Sendable {
     /// Whether the velocity is known too little for points to be used.
     let isProvisional: Bool
     var tracks: [FeatureTrack] = []
+    /// How many frames were taken in.
+    private(set) var frameCount = 0
     /// What the last step did.
     var report = StepReport()
     /// How large points' errors are, and what tells: the landmarks that the newest frame shows, by slot.
@@ -51,18 +53,20 @@ struct Odometry: Sendable {
         self.settings = settings
         isProvisional = start.isProvisional
         walk = BiasWalk(imu)
-        let layout = StateLayout(cloneCapacity: settings.cloneCount, landmarkCapacity: settings.landmarkCount)
+        let layout = StateLayout(
+            cloneCapacity: settings.cloneCount,
+            landmarkCapacity: settings.landmarkCount + settings.absentLandmarkCount)
         let rows = settings.tracksPerUpdate * 2 * settings.cloneCount
         filter = VisualInertialFilter(
             navigation: start.navigation, covariance: start.covariance, origin: start.origin,
             calibration: start.calibration, intrinsicsDeviation: uncertainty.intrinsics, layout: layout,
             gravity: settings.gravity,
-            measurementCapacity: max(layout.count, 2 * settings.landmarkCount))
+            measurementCapacity: max(layout.count, 2 * layout.landmarkCapacity))
         let withPoint = (layout.cameraAndClones.lowerBound - 3)..<layout.cameraAndClones.upperBound
         block = Measurements(of: withPoint, capacity: 2 * settings.cloneCount + 1)
         gated = Measurements(of: layout.cameraAndClones, capacity: 2 * settings.cloneCount + 1)
         stacked = Measurements(of: layout.cameraAndClones, capacity: rows)
-        landmarkRows = Measurements(of: layout.visual, capacity: 2 * settings.landmarkCount)
+        landmarkRows = Measurements(of: layout.visual, capacity: 2 * layout.landmarkCapacity)
         landmarkPair = Measurements(of: layout.visual, capacity: 2)
     }
 
@@ -73,10 +77,22 @@ struct Odometry: Sendable {
     /// nothing that is learned from them would be linear. A provisional estimator takes from the picture only how
     /// little it moves.
     mutating func step(frame: Timestamp, points: [SeenPoint], history: ImuHistory) {
+        advance(to: frame, history: history)
+        learn(from: points, history: history)
+    }
+
+    /// Propagates to a frame and clones the pose.
+    mutating func advance(to frame: Timestamp, history: ImuHistory) {
+        propagate(to: filter.calibration.instant(ofFrameAt: frame), history: history)
+        addClone(frame: frame, history: history)
+        frameCount += 1
+    }
+
+    /// Learns from what is seen in the frame to which the estimator has come.
+    mutating func learn(from points: [SeenPoint], history: ImuHistory) {
+        guard let newest = window.last else { return }
         report = StepReport()
         report.pointsSeen = points.count
-        propagate(to: filter.calibration.instant(ofFrameAt: frame), history: history)
-        let newest = addClone(frame: frame, history: history)
         attach(points, to: newest)
         updateWithLandmarks()
         updateWhenSlow(newest, history: history)
@@ -100,7 +116,7 @@ struct Odometry: Sendable {
         filter.propagate(by: motion, to: instant, walk: walk)
     }
 
-    private mutating func addClone(frame: Timestamp, history: ImuHistory) -> Int {
+    private mutating func addClone(frame: Timestamp, history: ImuHistory) {
         let slot = filter.clones.firstIndex { $0 == nil }!
         let navigation = filter.navigation
         let rate = navigation.errors.corrected(history.reading(at: navigation.timestamp)).angularVelocity
@@ -110,14 +126,13 @@ struct Odometry: Sendable {
                 about: navigation.timestamp, readoutNanoseconds: filter.calibration.readoutNanoseconds,
                 history: history, errors: navigation.errors))
         window.append(slot)
-        return slot
     }
 
     // MARK: Tracks
 
     /// Adds what is seen to the tracks; both are in the order of ids.
     private mutating func attach(_ points: [SeenPoint], to slot: Int) {
-        for index in filter.landmarks.indices where filter.landmarks[index] != nil {
+        for index in filter.landmarks.indices where filter.landmarks[index].map({ $0.absence == nil }) ?? false {
             filter.landmarks[index]!.missedFrames += 1
         }
         var next = 0

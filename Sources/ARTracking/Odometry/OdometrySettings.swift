@@ -11,6 +11,8 @@ struct OdometrySettings: Hashable, Sendable {
     var recentCloneCount = 5
     /// Landmarks in the state.
     var landmarkCount = 30
+    /// Landmarks beside them that are not seen, but may be seen again.
+    var absentLandmarkCount = 60
     /// A usual standard deviation of a point's place in the picture, in pixels: what its distance is judged by.
     let usualPixelDeviation = 0.5
     /// How much parallax makes a keyframe, in pixels.
@@ -47,6 +49,10 @@ struct OdometrySettings: Hashable, Sendable {
     static let restDistance = (metres: 1.5, share: 0.75)
     /// How many frames in a row may disagree with a landmark.
     let landmarkPatience = 3
+    /// How well it must be known where an absent landmark should be seen for it to be looked for, in pixels, and how often it may
+    /// not be found.
+    let largestReturnDeviation = 3.0
+    let returnPatience = 20
     /// How far a point may be from where it should be seen, in pixels, before it is looked at closely.
     let largestReprojectionError = 5.0
 }

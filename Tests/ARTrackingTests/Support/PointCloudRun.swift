@@ -4,6 +4,7 @@
 import ARGeometry
 import ARSensing
 import ARSimulation
+import ARVision
 import CSolve
 import Foundation
 
@@ -36,11 +37,15 @@ struct PointCloudRun {
     private var worldFromScene: RigidTransform?
 
     private let beginSeconds: Double
+    private let settings: OdometrySettings
 
     /// A run over the frames from an instant on. A start is told for an instant a little before its first frame, and before the
     /// session begins there is no truth.
-    init(_ session: PointCloudSession, from beginSeconds: Double = 0.07) {
+    init(
+        _ session: PointCloudSession, from beginSeconds: Double = 0.07, settings: OdometrySettings = OdometrySettings()
+    ) {
         self.session = session
+        self.settings = settings
         self.beginSeconds = beginSeconds
     }
 
@@ -64,6 +69,9 @@ struct PointCloudRun {
                 normalized: Self.normalized(position, rotation, odometry.filter.poseCovariance)))
     }
 
+    /// Where the newest frame should show landmarks that are not seen.
+    mutating func expectedReturns() -> [ExpectedReturn] { odometry?.expectedReturns() ?? [] }
+
     private mutating func start(with frame: PointCloudSession.Frame, history: ImuHistory) {
         if let odometry { provisional?.append(ProvisionalPoses.Pose(odometry.filter), keepingSeconds: 3) }
         guard
@@ -73,7 +81,7 @@ struct PointCloudRun {
         else { return }
         provisional = start.isProvisional ? ProvisionalPoses() : nil
         if worldFromScene == nil { worldFromScene = Self.worldFromScene(start, seenFrom: sceneFromCamera) }
-        var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: OdometrySettings())
+        var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: settings)
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
         self.odometry = odometry
     }

@@ -25,6 +25,8 @@ struct PointCloudSession {
     var pixelDeviation = 0.35
     var lossProbability = 0.01
     var rangeMeters = 0.2...12.0
+    /// Whether a point that is seen again is known again.
+    var arePointsRecognised = false
     /// The frame whose points have four times as much noise as the others'.
     var blurredFrame: Int?
     /// How far one point in five slides away from where it is, in pixels a frame, each in its own direction: as the corners do
@@ -94,6 +96,7 @@ struct PointCloudSession {
         var pending = readings.next()
         var random = SeededRandom(seed: seed, purpose: "points")
         var ids: [Int: UInt64] = [:]
+        var formerIDs: [Int: UInt64] = [:]
         var nextID: UInt64 = 1
         var firstFrames: [UInt64: Int] = [:]
         var walks: [UInt64: PlaceWalk] = [:]
@@ -118,7 +121,12 @@ struct PointCloudSession {
             if ids.count < pointCount {
                 let fresh = seen.keys.filter { ids[$0] == nil }.sorted()
                 for index in Self.shuffled(fresh, &random).prefix(pointCount - ids.count) {
+                    if arePointsRecognised, let former = formerIDs[index] {
+                        ids[index] = former
+                        continue
+                    }
                     ids[index] = nextID
+                    formerIDs[index] = nextID
                     nextID += 1
                 }
             }
@@ -167,6 +175,13 @@ struct PointCloudSession {
             values.swapAt(index, Int(random.uniform(0..<Double(index + 1))))
         }
         return values
+    }
+
+    /// Where a point is seen in the frame at a time, if it is.
+    func pixel(of point: Point3, at seconds: Double) -> PixelPoint? {
+        let opticalFromWorld = (motion.worldFromBody(at: seconds) * calibration.imuFromOptical).inverse
+        guard let pixel = calibration.camera.project(opticalFromWorld * point) else { return nil }
+        return exposed(point, near: pixel, at: seconds)
     }
 
     /// Where a point is seen in the frame at a time, its row's own time taken into account.

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARVision
+import TestSupport
+import Testing
+
+@testable import ARTracking
+
+/// Landmarks that leave the picture, and are seen again.
+@Suite struct ReturningLandmarkTests {
+    /// A device that is carried through a room, and loses each point twice a second.
+    private static func session(seconds: Double = 10, seed: UInt64) throws -> PointCloudSession {
+        var session = try OdometryTests.session(OdometryTests.paths[1], seconds: seconds, seed: seed)
+        session.lossProbability = 0.07
+        return session
+    }
+
+    private static func run(_ session: PointCloudSession, absent: Int) -> PointCloudRun {
+        var settings = OdometrySettings()
+        settings.absentLandmarkCount = absent
+        var run = PointCloudRun(session, settings: settings)
+        session.forEachFrame { frame, history in run.step(frame, history: history) }
+        return run
+    }
+
+    /// Where points are known again, landmarks that were kept for it hold the camera better than new ones, by a tenth at least, and
+    /// the estimator knows how well.
+    @Test(.tags(.slow), .whenSlowTestsRun) func landmarksThatReturnHoldTheCamera() throws {
+        var (kept, forgotten) = (0.0, 0.0)
+        for seed in 1...3 {
+            var session = try Self.session(seed: UInt64(seed))
+            session.arePointsRecognised = true
+            let run = Self.run(session, absent: 60)
+            kept += run.positionError
+            #expect(run.meanNormalizedError < 20)
+            forgotten += Self.run(session, absent: 0).positionError
+        }
+        #expect(kept < 0.9 * forgotten, "\(kept) and \(forgotten)")
+    }
+
+    /// Where the estimator expects landmarks that it does not see, they are, to within what it says: nine in ten within three
+    /// deviations. Never more are kept than is wanted, and what is not found where it should be is forgotten.
+    @Test func landmarksAreExpectedWhereTheyAre() throws {
+        let session = try Self.session(seconds: 5, seed: 5)
+        var settings = OdometrySettings()
+        settings.absentLandmarkCount = 20
+        var run = PointCloudRun(session, settings: settings)
+        var places: [UInt64: Point3] = [:]
+        var (expected, right, most) = (0, 0, 0)
+        session.forEachFrame { frame, history in
+            run.step(frame, history: history)
+            for (point, place) in zip(frame.points, frame.places) { places[point.id] = place }
+            guard let odometry = run.odometry, !odometry.isProvisional else { return }
+            let absent = odometry.filter.landmarks.compactMap { $0 }.filter { $0.absence != nil }
+            most = max(most, absent.count)
+            #expect(absent.allSatisfy { $0.absence!.failures <= settings.returnPatience })
+            for sight in run.expectedReturns() {
+                guard let place = places[sight.id.rawValue], let pixel = session.pixel(of: place, at: frame.seconds)
+                else { continue }
+                expected += 1
+                if pixel.distance(to: sight.pixel) < 3 * sight.deviationPixels + 0.5 { right += 1 }
+            }
+        }
+        #expect(most == 20)
+        #expect(expected > 100)
+        #expect(10 * right >= 9 * expected, "\(right) of \(expected)")
+    }
+}
