@@ -25,7 +25,7 @@ struct PrintShape {
 ///
 /// A pale patch has another shape: where a highlight adds most, nearly all of what is seen must be its.
 ///
-/// Laws: `FeatureTests.aHighlightIsLight`, `FeatureTests.aPalePatchIsNoHighlight`.
+/// Laws: `PrintLightTests.aHighlightIsLight`, `PrintLightTests.aPalePatchIsNoHighlight`.
 float explained_with_highlight(const std::vector<Field> &fields, const PrintShape &shape);
 
 } // namespace cfeatures

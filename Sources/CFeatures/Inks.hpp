@@ -15,7 +15,7 @@ namespace cfeatures {
 /// as bright as it may be: a print in other inks. Two inks where the print has one are another print. 0 where fewer than 33
 /// fields are seen.
 ///
-/// Law: `FeatureTests.oneInkIsSeenAsOne`.
+/// Law: `PrintLightTests.oneInkIsSeenAsOne`.
 float explained_in_other_inks(const Drawing &print, const Raster &found, const std::vector<Part> &parts);
 
 } // namespace cfeatures

@@ -152,7 +152,7 @@ template <class Light> Fit<Light> fitted(const std::vector<Field> &fields) {
 /// The correlation of what is seen with what a light would show, without the fields that say nothing of it: these would agree
 /// with any light that is bright enough.
 ///
-/// Law: `FeatureTests.fullPixelsSpeakForNoLight`.
+/// Law: `PrintLightTests.fullPixelsSpeakForNoLight`.
 float correlation(const std::vector<Field> &fields, const std::vector<double> &lit);
 
 } // namespace cfeatures

@@ -58,7 +58,7 @@ enum BentPrint {
     /// where those of a flat print would, or where something lies over it, whose colours are among them. One that is bent by less
     /// than a tenth of a cell (root mean square; a tenth of a cell's width has the next cell's colour) is asked as a flat one is.
     ///
-    /// Law: `FeatureTests.aPrintThatHardlyBendsIsAskedForItsInks`.
+    /// Law: `PrintLightTests.aPrintThatHardlyBendsIsAskedForItsInks`.
     static func mostUnexplainedColor(_ evidence: PrintEvidence, bending: Double, cellSide_px: Double) -> Double {
         let isFlat = bending < 0.1 / Double(PrintColors.side) && evidence.agreement.hidden == 0
         return isFlat ? evidence.mostUnexplainedColor(cellSide_px: cellSide_px) : .infinity

@@ -72,7 +72,7 @@ struct PrintEvidence {
     ///
     /// Law: `TargetColorTests.oneInkHasOneColor`. Flat prints that fill a tenth of the picture have up to 0.13 in nineteen of
     /// twenty pictures, and what is left of those of which a fifth is hidden up to 0.19; others with the same drawing that have
-    /// two inks where the print has one have 0.28 to 0.9 (`FeatureTests.colorsOfAnInkAreLimited`).
+    /// two inks where the print has one have 0.28 to 0.9 (`PrintLightTests.colorsOfAnInkAreLimited`).
     ///
     /// - Parameter cellSide_px: how large a cell of colour is in the picture: the chroma of small ones runs into each other.
     func mostUnexplainedColor(cellSide_px: Double) -> Double {

@@ -240,7 +240,7 @@ typedef struct CFeaturesAgreement {
     /// 0.8 agree, the fields along the print's border in which nothing is drawn are left out if that says more: what lies beside
     /// the print blurs into them. 0 where fewer than 15 fields are seen, or the light was not asked for.
     ///
-    /// Law: `FeatureTests.surroundingsSayNothingOfTheLight`.
+    /// Law: `PrintLightTests.surroundingsSayNothingOfTheLight`.
     float lit;
     /// The same of what nothing lies over. A thing that does comes over the border, hides the drawing, and is of another light
     /// than the print: it is what hangs together with the border, shows no structure of the print, and either fails to show
