@@ -55,6 +55,9 @@ struct TargetsBuildCommand: ParsableCommand {
         print("database    \(counted(database.targets.count, "target")), \((bytes + 1023) / 1024) KiB")
         let unsized = database.targets.count { $0.physicalSize == nil }
         if unsized > 0 { print("width       not stated for \(unsized): their size is measured in the world") }
+        for name in database.neverNamed {
+            print("never named \(name): hardly more than a four-sided figure; see arsim targets score, and add detail")
+        }
         print("file        \(file.relativePath)")
     }
 }

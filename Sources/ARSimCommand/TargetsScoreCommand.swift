@@ -95,6 +95,7 @@ private struct ScoredPicture {
             "stars": .integer(Int64(score.stars)),
             "passes": .bool(score.passes), "useful_features": .number(score.usefulFeatureCount),
             "endurance": .number(score.endurance), "coverage": .number(score.coverage),
+            "marks": .integer(Int64(score.markCount)),
             "reasons": .list(score.reasons.map(\.json)),
         ])
     }
@@ -104,6 +105,9 @@ extension TargetScoreReason {
     fileprivate var json: JSONValue {
         var entries: [String: JSONValue] = ["reason": .string(name), "text": .string(description)]
         switch self {
+        case .tooFewMarks(let count, let least):
+            entries["count"] = .integer(Int64(count))
+            entries["least"] = .integer(Int64(least))
         case .tooFewFeatures(let useful, let advised):
             entries["useful"] = .number(useful)
             entries["advised"] = .number(advised)

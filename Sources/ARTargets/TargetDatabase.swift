@@ -70,6 +70,17 @@ public struct TargetDatabase: Sendable {
         let (storage, target) = targets.place(of: index)
         return storage.template(at: target)
     }
+
+    /// The names of targets that no picture shows as surely as their name asks: they have hardly more straight edges and corners
+    /// than any four-sided figure (``TargetScore/markCount``). Reads all templates.
+    ///
+    /// Law: `PrintMarkTests.poorPrintsHaveNoName`.
+    public var neverNamed: [String] {
+        targets.indices.filter { index in
+            let (storage, target) = targets.place(of: index)
+            return storage.withTemplate(at: target) { $0.markCount } < PrintMarks.least
+        }.map { targets.name(at: $0) }
+    }
 }
 
 /// The targets of a database.

@@ -5,6 +5,7 @@
 
 #include "Homography.hpp"
 #include "Light.hpp"
+#include "Marks.hpp"
 #include "Parts.hpp"
 #include "ScaleSpace.hpp"
 
@@ -81,8 +82,10 @@ struct Comparison {
 
     int columns() const { return part_columns(found.width); }
 
-    void tell_light(CFeaturesAgreement &agreement) const {
-        cfeatures::tell_light(drawing, found, parts, columns(), agreement);
+    /// Tells what is asked of a print that may be named: its marks, and the light on it.
+    void tell_closely(CFeaturesAgreement &agreement) const {
+        agreement.mark_count = count_marks(drawing, parts, columns());
+        tell_light(drawing, found, parts, columns(), agreement);
     }
 
 private:
@@ -183,7 +186,7 @@ CFeaturesStatus cfeatures_align_bent(
             }
             // What does not fit roughly does not fit closely.
             if (longer_side == 64 && agreement->structured < 0.7f) return CFEATURES_OK;
-            if (longer_side == 128) comparison.tell_light(*agreement);
+            if (longer_side == 128) comparison.tell_closely(*agreement);
         }
         if (!bend.is_gentle()) *agreement = CFeaturesAgreement{};
         *bending = bend.size();
@@ -193,7 +196,7 @@ CFeaturesStatus cfeatures_align_bent(
 
 CFeaturesStatus cfeatures_align(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, double *pixel_from_print, int32_t longer_side,
-    int32_t rounds, double slack, int32_t with_light, CFeaturesAgreement *agreement) {
+    int32_t rounds, double slack, int32_t closely, CFeaturesAgreement *agreement) {
     if (!can_compare(space, print) || !pixel_from_print || !agreement || longer_side < 32 || longer_side > 128 ||
         rounds < 0 || rounds > 8)
         return CFEATURES_INVALID_ARGUMENT;
@@ -215,7 +218,7 @@ CFeaturesStatus cfeatures_align(
             // What lies still shows the same once more.
             if (corner_motion(before, h) < settled_motion * comparison.pixel_px) break;
         }
-        if (with_light != 0) comparison.tell_light(*agreement);
+        if (closely != 0) comparison.tell_closely(*agreement);
         std::copy_n(h.m, 9, pixel_from_print);
         return CFEATURES_OK;
     });

@@ -299,10 +299,11 @@ import Testing
         let print = try LitPrint(number: LitPrint.numbers[0])
         func isThere(
             flat: Float, structured: Float, lit: Float = 0.9, softly: Float = 0.9, inks: Float = 0.9,
-            contradictions: Int32 = 0, mismatches: Int32 = 0
+            contradictions: Int32 = 0, mismatches: Int32 = 0, marks: Int32 = Int32(PrintMarks.least)
         ) -> Bool {
             var agreement = CFeaturesAgreement()
             (agreement.structured, agreement.visible, agreement.part_count) = (structured, 1, 40)
+            agreement.mark_count = marks
             (agreement.lit, agreement.softly_lit, agreement.lit_in_inks) = (lit, softly, max(inks, lit))
             (agreement.contradiction_count, agreement.mismatch_count) = (contradictions, mismatches)
             var flatAgreement = CFeaturesAgreement()
@@ -323,7 +324,8 @@ import Testing
         #expect(isThere(flat: 0.59, structured: 0.975, inks: 0.986))
         #expect(!isThere(flat: 0.59, structured: 0.965, inks: 0.986))
         #expect(!isThere(flat: 0.59, structured: 0.975, inks: 0.984))
-        // Nothing makes up for what is seen to be another print's.
+        // Nothing makes up for what is seen to be another print's, nor for what any four-sided figure shows.
+        #expect(!isThere(flat: 0.3, structured: 1, lit: 1, softly: 1, marks: Int32(PrintMarks.least) - 1))
         #expect(!isThere(flat: 0.3, structured: 0.89, lit: 1, softly: 1))
         #expect(!isThere(flat: 0.3, structured: 1, lit: 1, softly: 1, contradictions: 1))
         #expect(isThere(flat: 0.3, structured: 1, lit: 1, softly: 1, mismatches: 1))
@@ -388,7 +390,7 @@ private struct LitPrint {
             rows: Vector3(Double(side), 0, offset), Vector3(0, height, offset), Vector3(0, 0, 1))
         var place = try #require(PrintPlace(whole))
         return storage.withTemplate(at: 0) {
-            space.align($0, at: &place, longerSide: 128, rounds: 2, slack: 2, withLight: true)
+            space.align($0, at: &place, longerSide: 128, rounds: 2, slack: 2, isClose: true)
         }
     }
 

@@ -48,13 +48,13 @@ final class ScaleSpace {
     /// Moves a print to where its own picture says that it is.
     func align(
         _ print: TemplateView, at place: inout PrintPlace, longerSide: Int, rounds: Int, slack: Double,
-        withLight: Bool = false
+        isClose: Bool = false
     ) -> CFeaturesAgreement {
         var agreement = CFeaturesAgreement()
         var template = print.kernelTemplate
         let status = place.withNumbers {
             cfeatures_align(
-                space, &template, $0, Int32(longerSide), Int32(rounds), slack, withLight ? 1 : 0, &agreement)
+                space, &template, $0, Int32(longerSide), Int32(rounds), slack, isClose ? 1 : 0, &agreement)
         }
         check(status)
         return agreement

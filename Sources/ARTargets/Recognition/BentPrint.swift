@@ -24,8 +24,9 @@ enum BentPrint {
     /// - Parameter flat: how it lay there as a flat print.
     static func isThere(_ evidence: PrintEvidence, flat: CFeaturesAgreement) -> Bool {
         let agreement = evidence.agreement
-        return agreement.structured >= 0.9 && agreement.contradiction_count == 0 && agreement.visible > 0.7
-            && agreement.part_count >= 24 && (evidence.isFull || isUnfolded(evidence, flat: flat))
+        return evidence.hasMarks && agreement.structured >= 0.9 && agreement.contradiction_count == 0
+            && agreement.visible > 0.7 && agreement.part_count >= 24
+            && (evidence.isFull || isUnfolded(evidence, flat: flat))
     }
 
     /// The more of a print fits as a flat one, the less it waves, and the better must it fit when it is unfolded. Another print

@@ -16,7 +16,10 @@ struct PrintEvidence {
     let template: TemplateView
 
     /// Whether the print may be named.
-    var isEnough: Bool { agreement.visible > 0.4 && (isWhole || isWholeInSoftLight || isPartlyHidden) }
+    var isEnough: Bool { hasMarks && agreement.visible > 0.4 && (isWhole || isWholeInSoftLight || isPartlyHidden) }
+
+    /// Whether more is seen of it than every four-sided figure shows.
+    var hasMarks: Bool { Int(agreement.mark_count) >= PrintMarks.least }
 
     /// From this correlation on, one light explains what is seen. Pictures of prints in uneven light reach 0.989 and more,
     /// whatever the camera's tone curve; other prints with the same drawing, of which nearly everything agrees, 0.982.

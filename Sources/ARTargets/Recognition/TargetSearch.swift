@@ -170,7 +170,7 @@ struct TargetSearch {
             let rough = space.align(template, at: &print, longerSide: 64, rounds: 2, slack: 2.5)
             guard Double(rough.structured) >= 0.6 * configuration.leastAgreement else { return nil }
             let roughPrint = print
-            let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2, withLight: true)
+            let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2, isClose: true)
             let evidence = PrintEvidence(
                 configuration: configuration, agreement: close, support: Int(place.support), template: template)
             guard let corners = print.corners, evidence.isEnough else {

@@ -45,14 +45,11 @@ struct PictureParts: Sendable {
     /// Which part of the picture shows anything, 0 … 1.
     var extent: Double { Double(isStructured.count { $0 }) / Double(max(isStructured.count, 1)) }
 
-    /// The mean correlation of the parts that show anything with the same parts of a picture of the same size; 0 without any.
-    func meanCorrelation(with other: PictureParts) -> Double {
-        var (sum, count): (Float, Float) = (0, 0)
-        for index in windows.indices where isStructured[index] {
-            sum += Self.correlation(windows[index], other.windows[index])
-            count += 1
-        }
-        return count > 0 ? Double(sum / count) : 0
+    /// Which share of the parts that show anything look the same in a picture of the same size; 0 without any.
+    func shareSeen(in other: PictureParts) -> Double {
+        let structured = windows.indices.filter { isStructured[$0] }
+        let seen = structured.count { Self.correlation(windows[$0], other.windows[$0]) >= Self.leastCorrelation }
+        return Double(seen) / Double(max(structured.count, 1))
     }
 
     /// Which share of the parts that one or the other shows are the same in both.

@@ -14,9 +14,9 @@ struct PictureSymmetry: Sendable {
         shares = (isSquare ? [1, 2, 3] : [2]).map { ($0, turns.likeness(afterQuarterTurns: $0)) }
     }
 
-    /// In how many ways the print fits, each counted by how surely it does: 1 … 4. Where less than 8 % of its parts tell them
+    /// In how many ways the print fits, each counted by how surely it does: 1 … 4. Where less than 4 % of its parts tell them
     /// apart, noise may decide.
-    var placeCount: Double { 1 + shares.reduce(0) { $0 + min(max(0, ($1.share - 0.92) / 0.04), 1) } }
+    var placeCount: Double { 1 + shares.reduce(0) { $0 + min(max(0, ($1.share - 0.96) / 0.04), 1) } }
 
     /// The smallest turn that leaves nearly all parts as they are, and how many.
     var smallestTurn: (turns: Int, share: Double)? { shares.first { $0.share >= 0.9 } }

@@ -13,7 +13,7 @@ import Foundation
 struct PictureTrial: Sendable {
     /// How many corners are found again, the mean of all views. One that looks like n others counts 1 / (1 + n).
     private(set) var usefulCount = 0.0
-    /// How much the parts look like themselves, the mean correlation of all views, 0 … 1.
+    /// Which share of the parts look like themselves, the mean of all views, 0 … 1.
     private(set) var endurance = 0.0
     /// In which share of the views the picture should be recognised, 0 … 1.
     private(set) var rate = 0.0
@@ -28,7 +28,7 @@ struct PictureTrial: Sendable {
     private static let leastLead: Float = 0.03
     /// The number of useful corners of which 63 of 100 are recognised.
     static let middlingCount = 2.0
-    /// The mean correlation of which half are recognised, and by how much more 73 of 100 are.
+    /// The share of parts of which half are recognised, and by how much more 73 of 100 are.
     private static let (middlingEndurance, enduranceStep) = (0.65, 0.1)
 
     init(of plane: GrayPlane) {
@@ -36,7 +36,7 @@ struct PictureTrial: Sendable {
         let references = Self.scales.map { CornerFeatures(of: plane.reduced(toLongerSide: $0.side)) }
         for view in TrialView.all {
             guard let sight = view.sight(of: plane) else { continue }
-            let endurance = max(0, parts.meanCorrelation(with: PictureParts(of: sight)))
+            let endurance = parts.shareSeen(in: PictureParts(of: sight))
             var count = 0.0
             for (scale, reference) in zip(Self.scales, references) {
                 let found = CornerFeatures(

@@ -17,10 +17,13 @@ public struct TargetScore: Hashable, Sendable {
     /// How many corners are found again when the picture is tried in twenty views, each shared among those that look the same:
     /// their mean.
     public let usefulFeatureCount: Double
-    /// How much what it shows still looks like itself in those views, from afar, from the side and moved, 0 … 1.
+    /// Which share of what it shows still looks like itself in those views, from afar, from the side and moved, 0 … 1.
     public let endurance: Double
     /// Which share of the picture's 6 × 6 cells has clear corners, 0 … 1.
     public let coverage: Double
+    /// How many straight edges and corners the picture shows, a curve being an edge for each 10° that it turns by. A four-sided
+    /// figure has eight; what has hardly more looks like any other, and is never named.
+    public let markCount: Int
 
     /// From this value on a picture is fit to be a target: ARCore's advice.
     public static let passMark = 75
@@ -55,14 +58,15 @@ public struct TargetScore: Hashable, Sendable {
         usefulFeatureCount = trial.usefulCount
         endurance = trial.endurance
         coverage = cells.coverage
+        markCount = PrintMarks.count(of: picture)
         let symmetry = PictureSymmetry(turns, size: picture.size)
         // What shows little is placed by little: a corner of the print tells less of where its other corners are.
         let extent = pow(max(PictureParts(of: plane).extent, 0.02), 0.05)
         let fitness = trial.rate * extent / symmetry.placeCount * (1 - (confusions.first?.risk ?? 0))
-        value = Int((100 * fitness).rounded())
+        value = markCount < PrintMarks.least ? 0 : Int((100 * fitness).rounded())
         reasons = TargetScoreReason.all(
-            picture: picture, structure: structure, trial: trial, cells: cells, symmetry: symmetry,
-            confusions: confusions)
+            picture: picture, structure: structure, trial: trial, markCount: markCount, cells: cells,
+            symmetry: symmetry, confusions: confusions)
     }
 
     /// The number of useful features that is advised: of views that show so many, three quarters are recognised.

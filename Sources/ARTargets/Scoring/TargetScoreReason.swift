@@ -6,9 +6,11 @@ import ARSensing
 
 /// What speaks against a picture as an image target.
 public enum TargetScoreReason: Hashable, Sendable {
+    /// The picture has hardly more straight edges and corners than any four-sided figure, and is never named.
+    case tooFewMarks(count: Int, least: Int)
     /// The picture has fewer useful features than are safe.
     case tooFewFeatures(useful: Double, advised: Double)
-    /// So little of what the picture shows still looks like itself from afar or from the side, of 1: its figures are too fine.
+    /// So small a share of what the picture shows still looks like itself from afar or from the side: its figures are too fine.
     case fineDetail(endurance: Double, advised: Double)
     /// Parts of the picture have no features: what covers the others hides the target.
     case emptyRegions([PictureRegion])
@@ -26,6 +28,7 @@ public enum TargetScoreReason: Hashable, Sendable {
     /// Its name where programs read it.
     public var name: String {
         switch self {
+        case .tooFewMarks: "too-few-marks"
         case .tooFewFeatures: "too-few-features"
         case .fineDetail: "fine-detail"
         case .emptyRegions: "empty-regions"
@@ -43,10 +46,11 @@ public enum TargetScoreReason: Hashable, Sendable {
 
     /// What speaks against a picture, the gravest first.
     static func all(
-        picture: ImageBuffer, structure: PictureStructure, trial: PictureTrial, cells: PictureCells,
+        picture: ImageBuffer, structure: PictureStructure, trial: PictureTrial, markCount: Int, cells: PictureCells,
         symmetry: PictureSymmetry, confusions: [TargetConfusion]
     ) -> [TargetScoreReason] {
         var reasons = confusions.map(TargetScoreReason.confusion)
+        if markCount < PrintMarks.least { reasons.append(.tooFewMarks(count: markCount, least: PrintMarks.least)) }
         if trial.usefulCount < TargetScore.advisedCount {
             reasons.append(.tooFewFeatures(useful: trial.usefulCount, advised: TargetScore.advisedCount))
         }
@@ -79,9 +83,9 @@ public struct TargetConfusion: Hashable, Sendable, Comparable {
     /// From this likeness on two pictures are reported.
     static let leastLikeness = 0.85
 
-    /// Which part of the score it costs: nothing where 8 % of the parts differ, nearly all where 4 % do. A recogniser that
+    /// Which part of the score it costs: nothing where 6 % of the parts differ, nearly all where 2 % do. A recogniser that
     /// names what shows three quarters of a print, and nothing where two fit alike, says nothing there.
-    var risk: Double { 0.95 * min(max(0, (likeness - 0.92) / 0.04), 1) }
+    var risk: Double { 0.95 * min(max(0, (likeness - 0.94) / 0.04), 1) }
 
     /// More alike comes first; then the names decide.
     public static func < (a: TargetConfusion, b: TargetConfusion) -> Bool {
@@ -93,6 +97,10 @@ extension TargetScoreReason: CustomStringConvertible {
     public var description: String {
         func percent(_ part: Double) -> String { "\(Int((100 * part).rounded())) %" }
         switch self {
+        case .tooFewMarks(let count, let least):
+            return
+                "too few marks: \(count) straight edges and corners, at least \(least) are needed, any four-sided figure has 8; "
+                + "add other figures"
         case .tooFewFeatures(let useful, let advised):
             return
                 "too few features: \(Int(useful.rounded())) useful ones, \(Int(advised.rounded(.up))) are advised; add detail with corners"
@@ -105,7 +113,7 @@ extension TargetScoreReason: CustomStringConvertible {
         case .repetition(let part): return "repetition: \(percent(part)) of the features look like others"
         case .fineDetail(let endurance, let advised):
             return
-                "fine detail: it looks like itself by \(percent(endurance)) from afar and from the side, \(percent(advised)) is "
+                "fine detail: \(percent(endurance)) of it look like themselves from afar and from the side, \(percent(advised)) are "
                 + "advised; add larger figures"
         case .symmetry(let turns, let share):
             return "symmetry: a turn by \(90 * turns)° leaves \(percent(share)) as it is; the pose is in doubt"

@@ -220,6 +220,11 @@ typedef struct CFeaturesAgreement {
     float correlation;
     /// How many structured parts agree.
     int32_t part_count;
+    /// How many straight edges and corners these parts show: all that lie along one edge say the same, and a curve is an edge
+    /// for each 10° that it turns by. 0 where it was not looked at closely.
+    ///
+    /// Law: `PrintMarkTests.partsAlongAnEdgeSayTheSame`.
+    int32_t mark_count;
     /// How many places of 2×2 parts show something else, as clearly as the rest of the print: another print, not a hand
     /// before this one, or glare on it.
     int32_t contradiction_count;
@@ -238,7 +243,7 @@ typedef struct CFeaturesAgreement {
     /// print itself; less for another one that shares its drawing but not its inks, for other inks, and where something lies
     /// over the print. Where the picture is as bright as it can be, and should be brighter, nothing is said of the light. Where
     /// 0.8 agree, the fields along the print's border in which nothing is drawn are left out if that says more: what lies beside
-    /// the print blurs into them. 0 where fewer than 15 fields are seen, or the light was not asked for.
+    /// the print blurs into them. 0 where fewer than 15 fields are seen, or it was not looked at closely.
     ///
     /// Law: `PrintLightTests.surroundingsSayNothingOfTheLight`.
     float lit;
@@ -270,10 +275,10 @@ typedef struct CFeaturesAgreement {
 /// - pixel_from_print: 9 doubles, row by row; receives the better one.
 /// - longer_side: how many pixels of the template the print's longer side has, 32 … 128.
 /// - rounds: how often at most, 0 … 8; no more where it has settled.   - slack: how far a part may lie off and still agree, in pixels of the template.
-/// - with_light: whether it is told how light explains what is seen, too.
+/// - closely: whether it is told how many marks are seen and how light explains it, too.
 CFeaturesStatus cfeatures_align(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, double *pixel_from_print, int32_t longer_side,
-    int32_t rounds, double slack, int32_t with_light, CFeaturesAgreement *agreement);
+    int32_t rounds, double slack, int32_t closely, CFeaturesAgreement *agreement);
 
 /// Bends a print until it fits the picture, as a cloth that waves: parts are looked for as in `cfeatures_align`, but a smooth
 /// shift, of polynomials of the sixth degree that are the dearer the more they bend, carries them before the homography does.
@@ -288,6 +293,11 @@ CFeaturesStatus cfeatures_align(
 CFeaturesStatus cfeatures_align_bent(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, const double *pixel_from_print, double slack,
     CFeaturesAgreement *agreement, double *bending);
+
+/// How many marks (`CFeaturesAgreement.mark_count`) a whole print has, where it is seen from near.
+///
+/// - count: receives how many there are.
+CFeaturesStatus cfeatures_count_marks(const CFeaturesTemplate *print, int32_t *count);
 
 // MARK: Colours
 

@@ -8,7 +8,7 @@ import ARSensing
 import ARSimulation
 import Foundation
 
-/// Two hundred pictures from very good to hopeless; and two hundred others of the same kinds.
+/// Two hundred pictures from very good to hopeless; and any number of other series of the same kinds.
 struct SampleTargets {
     typealias Sample = (name: String, picture: ImageBuffer)
 
@@ -16,9 +16,8 @@ struct SampleTargets {
     /// folder of data, as far as it is there.
     let targets: [Sample]
 
-    /// The first two hundred, or the others: no picture is in both.
-    init(isSecond: Bool, data: URL?) throws {
-        let first = isSecond ? 1 : 0
+    /// The series of that number: no picture is in two, but for stripes. Only the first two have photographs.
+    init(series first: Int, data: URL?) throws {
         var targets: [Sample] = (0..<100).map { index in
             ("emblem-\(index)", Emblem(number: 1000 * first + index).image(width: 512).gray)
         }
@@ -30,15 +29,16 @@ struct SampleTargets {
         }
         targets += (0..<16).map { ("tiles-\($0)", Self.pattern(number: $0 + 16 * first)) }
         targets += (0..<24).map { ("texture-\($0)", Self.texture(number: $0 + 24 * first)) }
-        targets += (0..<8).map { ("stripes-\($0)", Self.stripes(number: $0, isTurned: isSecond)) }
+        targets += (0..<8).map { ("stripes-\($0)", Self.stripes(number: $0, isTurned: first % 2 == 1)) }
+        let card = ["card", "another card"].dropFirst(first).first ?? "card of series \(first),"
         for (index, rank) in [0, 5, 8, 11].enumerated() {
             let ranks = PlayingCard.Rank.allCases
             let card = PlayingCard(
                 rank: ranks[(rank + first) % ranks.count], suit: PlayingCard.Suit.allCases[index],
-                code: try QRCode(payload: isSecond ? "another card \(index)" : "card \(index)"))
+                code: try QRCode(payload: "\(card) \(index)"))
             targets.append(("card-\(index)", card.image(width: 400).gray))
         }
-        targets += try Self.photographs(isSecond ? Self.otherFiles : Self.files, in: data)
+        targets += try Self.photographs([Self.files, Self.otherFiles].dropFirst(first).first ?? [], in: data)
         self.targets = Array(targets.prefix(200))
     }
 

@@ -9,12 +9,13 @@ import ARTargets
 import Foundation
 
 // Compares the scores of two hundred pictures with how often each is recognised, in frames into which it is warped: a line
-// a picture, then the mean rate by score, and the rank correlation. Then the same for two hundred others: the score was made
-// on the first, and the others only measure it. Each hundred is a database.
-//     TargetScoreTable [FRAMES A TARGET ["made on" or "held out" alone]]
+// a picture, then the mean rate by score, and the rank correlation. Each hundred is a database. On series 0 and those from 2 on
+// the score was made; series 1 only measures it.
+//     TargetScoreTable [FRAMES A TARGET [SERIES…]]
 
 let framesPerTarget = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 32
-let wanted = CommandLine.arguments.dropFirst(2).first.map { [$0] } ?? ["made on", "held out"]
+let listed = CommandLine.arguments.dropFirst(2).compactMap { Int($0) }
+let wanted = listed.isEmpty ? [0, 1] : listed
 let data = ProcessInfo.processInfo.environment["ARSIM_DATA"].map { URL(fileURLWithPath: $0) }
 
 /// A ground with edges and corners of all sizes.
@@ -37,8 +38,8 @@ func clutter(seed: UInt64) -> ImageBuffer {
 }
 
 let grounds = (0..<UInt64(16)).map(clutter)
-for (isSecond, name) in [(false, "made on"), (true, "held out")] where wanted.contains(name) {
-    let targets = try SampleTargets(isSecond: isSecond, data: data).targets
+for series in wanted {
+    let targets = try SampleTargets(series: series, data: data).targets
     var rates = TargetRates()
     // The sharp and the soft print of one photograph are one target to any eye: they stand side by side, in different databases.
     for half in [0, 1] {
@@ -46,5 +47,5 @@ for (isSecond, name) in [(false, "made on"), (true, "held out")] where wanted.co
             targets.indices.filter { $0 % 2 == half }.map { targets[$0] }, frameCount: framesPerTarget,
             grounds: grounds)
     }
-    rates.printSummary(of: name)
+    rates.printSummary(of: series == 1 ? "held out" : "made on, \(series)")
 }
