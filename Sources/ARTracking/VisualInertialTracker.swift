@@ -33,6 +33,7 @@ public struct VisualInertialTracker: Sendable {
     private var knownMotion: KnownMotion?
     private(set) var odometry: Odometry?
     private var provisionalPoses: ProvisionalPoses?
+    private var firstSight: FirstSight?
     private var followed = FollowedPoints()
     private var monitor: TrackingMonitor
     /// Whether what was estimated so far is over: the app was away.
@@ -237,6 +238,7 @@ public struct VisualInertialTracker: Sendable {
     private mutating func start(with frame: MotionAlignment.Frame) {
         if let odometry {
             provisionalPoses?.append(ProvisionalPoses.Pose(odometry.filter), keepingSeconds: 3)
+            firstSight?.learn(from: odometry)
         }
         if let start = nextStart(with: frame) { begin(start, with: frame) }
     }
@@ -250,7 +252,9 @@ public struct VisualInertialTracker: Sendable {
         settings.keyframeParallax = configuration.keyframeParallaxPixels
         settings.gravity = Vector3(0, -configuration.gravity, 0)
         var odometry = Odometry(start: start, imu: imu, settings: settings)
+        if !start.isProvisional, let firstSight { odometry.begin(with: firstSight) }
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
+        firstSight = start.isProvisional ? FirstSight(odometry, points: frame.points) : nil
         self.odometry = odometry
         followed = FollowedPoints()
     }
@@ -280,6 +284,7 @@ public struct VisualInertialTracker: Sendable {
         odometry = nil
         followed = FollowedPoints()
         provisionalPoses = nil
+        firstSight = nil
         recent = RecentMotion()
         attitude = AttitudeAverage()
         initialiser = Initialiser(settings: configuration.initialisation)

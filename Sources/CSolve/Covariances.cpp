@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "Batch.hpp"
+#include "KalmanUpdate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,12 +34,14 @@ public:
         return Matrix(start, rows, columns);
     }
 
+    int32_t *integers(int64_t count) { return reinterpret_cast<int32_t *>(matrix(count / 2 + 1, 1).data()); }
+
 private:
     double *next;
     int64_t left;
 };
 
-/// A Jacobian without the variables that it does not depend on: what is seen of a point depends on a few of many.
+/// A Jacobian without the variables that none of its rows depends on.
 struct DenseJacobian {
     Matrix values;
     /// Which variable of the state each column stands for.
@@ -46,7 +49,7 @@ struct DenseJacobian {
 
     DenseJacobian(const ConstBlock &whole, int32_t first, Workspace &space)
         : values(space.matrix(whole.rows(), whole.cols())) {
-        int32_t *const used = reinterpret_cast<int32_t *>(space.matrix(whole.cols() / 2 + 1, 1).data());
+        int32_t *const used = space.integers(whole.cols());
         int32_t count = 0;
         for (int32_t column = 0; column < whole.cols(); ++column) {
             if ((whole.col(column).array() == 0).all()) continue;
@@ -73,6 +76,36 @@ struct DenseJacobian {
         return block;
     }
 };
+
+/// A Jacobian without its zeros.
+csolve::SparseRows sparse_rows(const ConstBlock &jacobian, int32_t first, Workspace &space) {
+    const int64_t most = jacobian.size();
+    double *const values = space.matrix(most, 1).data();
+    int32_t *const variables = space.integers(most);
+    int32_t *const starts = space.integers(jacobian.rows() + 1);
+    int32_t count = 0;
+    for (int32_t row = 0; row < jacobian.rows(); ++row) {
+        starts[row] = count;
+        for (int32_t column = 0; column < jacobian.cols(); ++column) {
+            if (jacobian(row, column) == 0) continue;
+            variables[count] = first + column;
+            values[count++] = jacobian(row, column);
+        }
+    }
+    starts[jacobian.rows()] = count;
+    return csolve::SparseRows{starts, variables, values, int32_t(jacobian.rows())};
+}
+
+/// J P Jᵀ + I, whose lower triangle alone is written, from J and the rows of J P.
+void write_innovation(const csolve::SparseRows &jacobian, const Matrix &product, Matrix &innovation) {
+    for (int32_t column = 0; column < jacobian.count; ++column)
+        for (int32_t row = column; row < jacobian.count; ++row) {
+            double sum = row == column ? 1 : 0;
+            for (int32_t entry = jacobian.starts[row]; entry < jacobian.starts[row + 1]; ++entry)
+                sum += jacobian.values[entry] * product(jacobian.variables[entry], column);
+            innovation(row, column) = sum;
+        }
+}
 
 bool is_range(int32_t size, int32_t first, int32_t count) {
     return size >= 0 && first >= 0 && count >= 0 && first <= size - count;
@@ -240,27 +273,25 @@ CSolveStatus csolve_kalman_update(
         return CSOLVE_INVALID_ARGUMENT;
     return csolve::guarded([&] {
         Workspace space(workspace, workspace_count);
-        Matrix whole(covariance, size, size);
         const ConstBlock map(jacobian, rows, columns, Eigen::OuterStride<>(row_stride));
-        const DenseJacobian dense(map, first, space);
-        Matrix gain = space.matrix(rows, size);
-        gain.noalias() = dense.values * dense.covariances(ConstMatrix(covariance, size, size), space).transpose();
+        const csolve::SparseRows sparse = sparse_rows(map, first, space);
+        // A column for each measurement: of J P, and then of W.
+        Matrix gain = space.matrix(size, rows);
+        csolve::multiply(sparse, covariance, size, gain.data());
         Matrix innovation = space.matrix(rows, rows);
-        // J P Jᵀ + I, whose lower triangle alone is read.
-        innovation.setIdentity();
-        for (int64_t column = 0; column < dense.values.cols(); ++column)
-            innovation.noalias() += dense.values.col(column) * gain.col(dense.variables[column]).transpose();
+        write_innovation(sparse, gain, innovation);
         const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(innovation);
         if (factor.info() != Eigen::Success) return CSOLVE_FAILED;
 
         // With S = L Lᵀ and W = L⁻¹ J P: K J P = WᵀW and K r = Wᵀ L⁻¹ r.
-        factor.matrixL().solveInPlace(gain);
+        csolve::solve_lower(innovation.data(), rows, gain.data(), size);
         Matrix whitened = space.matrix(rows, 1);
         whitened = ConstVector(residual, rows);
         factor.matrixL().solveInPlace(whitened);
-        Vector(correction, size).noalias() = gain.transpose() * whitened;
-        whole.selfadjointView<Eigen::Lower>().rankUpdate(gain.transpose(), -1);
-        whole.triangularView<Eigen::StrictlyUpper>() = whole.transpose();
+        Vector(correction, size).noalias() = gain * whitened;
+        Matrix by_variable = space.matrix(rows, size);
+        by_variable = gain.transpose();
+        csolve::subtract_squares(gain.data(), by_variable.data(), rows, covariance, size);
         return CSOLVE_OK;
     });
 }

@@ -136,6 +136,31 @@ import Testing
         }
     }
 
+    /// One measurement changes every entry by the same roundings as plain numbers do, one after the other: registers of any width
+    /// give the same bits, and nothing is fused.
+    @Test(arguments: [8, 16, 24, 29]) func bitsAreThoseOfPlainSums(size: Int) {
+        var random = TestRandom(case: size)
+        var prior = Covariance(count: size, rows: 1)
+        for variable in 0..<size { prior.reset(variable, variance: random.uniform(0.5...2)) }
+        var mix = DenseMatrix(rows: size, columns: size)
+        for column in 0..<size { for row in 0..<size { mix[row, column] = random.uniform(-1...1) } }
+        prior.transform(0..<size, from: 0..<size, by: mix)
+        let measurement = Self.measurements(&random, of: 1..<7, rows: 1)
+        var posterior = prior
+        var correction = [Double](repeating: 0, count: size)
+        #expect(posterior.update(with: measurement, correction: &correction))
+
+        let covariances = (0..<size).map { row in
+            (1..<7).reduce(0.0) { $0 + measurement[0, $1] * prior[row, $1] }
+        }
+        let deviation = (1..<7).reduce(1.0) { $0 + measurement[0, $1] * covariances[$1] }.squareRoot()
+        let whitened = covariances.map { $0 / deviation }
+        for i in 0..<size {
+            #expect(correction[i] == whitened[i] * (measurement[residual: 0] / deviation))
+            for j in 0..<size { #expect(posterior[i, j] == prior[i, j] - whitened[i] * whitened[j]) }
+        }
+    }
+
     @Test func compressedUpdatesAreTheSame() {
         var random = TestRandom("covariance 4")
         var (one, other) = (Self.covariance(&random), Covariance(count: 0, rows: 0))

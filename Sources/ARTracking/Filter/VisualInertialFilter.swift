@@ -275,6 +275,7 @@ struct VisualInertialFilter: Sendable {
             let first = layout.clone(slot)
             let turn = Rotation(rotationVector: part(first))
             clones[slot]!.worldFromImu = clones[slot]!.worldFromImu.corrected(turn: turn, shift: part(first + 3))
+            if clones[slot]!.isAtRest { continue }
             // The velocity then differs from the one now by the samples between, which changes of bias hardly touch.
             let since = navigation.timestamp.seconds(since: clones[slot]!.instant)
             clones[slot]!.velocity +=

@@ -36,11 +36,12 @@ extension Odometry {
         filter.update(with: stacked)
     }
 
-    /// Where a track's point is, or `nil` where that is not known well enough.
+    /// Where a track's point is, or `nil` where that is not known well enough. A frame from before the motion does not judge it:
+    /// the way from there is what is to be found out.
     func locate(_ track: FeatureTrack, maximumDepthError: Double) -> Landmark? {
         var sights: [Sight] = []
         sights.reserveCapacity(track.observations.count)
-        for observation in track.observations.reversed() {
+        for observation in track.observations.reversed() where observation.clone != firstSightSlot {
             guard let sight = filter.sight(of: observation) else { return nil }
             sights.append(sight)
         }

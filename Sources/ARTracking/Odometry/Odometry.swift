@@ -23,6 +23,8 @@ struct Odometry: Sendable {
     var lastStillCheck = Timestamp(nanoseconds: .min / 2)
     /// Slots of the clones, oldest first.
     var window: [Int] = []
+    /// The slot of the frame that was seen before the motion, while it is kept.
+    var firstSightSlot: Int?
     // What a step writes its measurements to: kept, so that no step allocates them.
     var block: Measurements
     var gated: Measurements

@@ -32,21 +32,27 @@ struct PointCloudRun {
 
     private var initialiser = Initialiser(settings: InitialisationSettings())
     private var provisional: ProvisionalPoses?
+    private var firstSight: FirstSight?
     private(set) var odometry: Odometry?
     /// The estimate's world from the scene's, since the first start: later ones are to stay in that world.
     private var worldFromScene: RigidTransform?
 
     private let beginSeconds: Double
     private let settings: OdometrySettings
+    private let isFirstSightUsed: Bool
 
     /// A run over the frames from an instant on. A start is told for an instant a little before its first frame, and before the
     /// session begins there is no truth.
+    ///
+    /// - isFirstSightUsed: whether a motion that follows upon a rest knows what the rest's first frame showed.
     init(
-        _ session: PointCloudSession, from beginSeconds: Double = 0.07, settings: OdometrySettings = OdometrySettings()
+        _ session: PointCloudSession, from beginSeconds: Double = 0.07, settings: OdometrySettings = OdometrySettings(),
+        isFirstSightUsed: Bool = true
     ) {
         self.session = session
         self.settings = settings
         self.beginSeconds = beginSeconds
+        self.isFirstSightUsed = isFirstSightUsed
     }
 
     /// Takes a frame in, unless the run begins later.
@@ -73,7 +79,10 @@ struct PointCloudRun {
     mutating func expectedReturns() -> [ExpectedReturn] { odometry?.expectedReturns() ?? [] }
 
     private mutating func start(with frame: PointCloudSession.Frame, history: ImuHistory) {
-        if let odometry { provisional?.append(ProvisionalPoses.Pose(odometry.filter), keepingSeconds: 3) }
+        if let odometry {
+            provisional?.append(ProvisionalPoses.Pose(odometry.filter), keepingSeconds: 3)
+            firstSight?.learn(from: odometry)
+        }
         guard
             let start = initialiser.take(
                 MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points), history: history,
@@ -82,7 +91,9 @@ struct PointCloudRun {
         provisional = start.isProvisional ? ProvisionalPoses() : nil
         if worldFromScene == nil { worldFromScene = Self.worldFromScene(start, seenFrom: sceneFromCamera) }
         var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: settings)
+        if !start.isProvisional, isFirstSightUsed, let firstSight { odometry.begin(with: firstSight) }
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
+        firstSight = start.isProvisional ? FirstSight(odometry, points: frame.points) : nil
         self.odometry = odometry
     }
 

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARSimulation
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ARTracking
+
+/// What the frame that names heading and place tells a motion that is found later.
+@Suite struct FirstSightTests {
+    /// A phone that is held still for two seconds, and then moved before a desk.
+    private static func session(seed: Int) throws -> PointCloudSession {
+        let waypoints = [
+            (0.0, "[0, 1.2, 0.9]", "[0, 0.6, -0.5]"), (1.0, "[0, 1.2, 0.9]", "[0, 0.6, -0.5]"),
+            (2.0, "[0, 1.2, 0.9]", "[0, 0.6, -0.5]"), (2.6, "[0.25, 1.3, 0.8]", "[0.1, 0.6, -0.5]"),
+            (3.2, "[0.1, 1.1, 0.7]", "[0.2, 0.5, -0.5]"), (3.8, "[-0.2, 1.3, 0.8]", "[0, 0.6, -0.5]"),
+            (4.4, "[0, 1.2, 0.9]", "[0.1, 0.6, -0.5]"),
+        ].map { "{at_s: \($0), position_m: \($1), look_at_m: \($2)}" }.joined(separator: ", ")
+        var session = try OdometryTests.session(
+            "{kind: waypoints, tremor_m: 0.0005, tremor_rad: 0.001, waypoints: [\(waypoints)]}", seconds: 4,
+            seed: UInt64(seed))
+        session.lossProbability = 0.004
+        session.pixelNoise = 0.15
+        session.pixelDeviation = 0.2
+        return session
+    }
+
+    /// How wrong the heading is, in radians, and what is said of it, twenty frames after the motion was found.
+    private static func heading(seed: Int, isFirstSightUsed: Bool) throws -> (error: Double, deviation: Double) {
+        let session = try session(seed: seed)
+        var run = PointCloudRun(session, isFirstSightUsed: isFirstSightUsed)
+        var deviation: Double?
+        session.forEachFrame { frame, history in
+            guard run.errors.count < 20 else { return }
+            run.step(frame, history: history)
+            deviation = run.odometry?.filter.poseCovariance.rotationByRotation[1].y.squareRoot()
+        }
+        return try (#require(run.errors.last).rotation.y, #require(deviation))
+    }
+
+    /// With what that frame showed, the heading is known half as uncertainly, errs by as much less, and by no more than is said,
+    /// although all starts learn that the camera sits otherwise on the device than was believed.
+    @Test(.tags(.slow), .whenSlowTestsRun) func headingIsKnownFromTheFirstSight() throws {
+        var (squares, without, normalised, shares) = (0.0, 0.0, 0.0, 0.0)
+        for seed in 1...8 {
+            let known = try Self.heading(seed: seed, isFirstSightUsed: true)
+            let other = try Self.heading(seed: seed, isFirstSightUsed: false)
+            squares += known.error * known.error
+            without += other.error * other.error
+            normalised += pow(known.error / known.deviation, 2) / 8
+            shares += known.deviation / other.deviation / 8
+        }
+        #expect(shares < 0.6)
+        #expect(squares < 0.6 * without, "\(squares) and \(without)")
+        #expect(normalised < 3)
+    }
+
+    /// An estimator's first frame, as it is kept.
+    private static func firstSight() throws -> FirstSight {
+        let session = try session(seed: 1)
+        var run = PointCloudRun(session)
+        var first: FirstSight?
+        session.forEachFrame { frame, history in
+            guard first == nil else { return }
+            run.step(frame, history: history)
+            first = run.odometry.flatMap { FirstSight($0, points: frame.points) }
+        }
+        return try #require(first)
+    }
+
+    /// However the camera is found to sit on the device: its place and its heading stay, and so does what is up for the device.
+    @Test(arguments: 0..<10) func anotherMountingTurnsTheDevice(number: Int) throws {
+        var random = TestRandom(case: number)
+        let first = try Self.firstSight()
+        let believed = first.clone.worldFromImu.inverse * first.worldFromOptical
+        let mounting = RigidTransform(
+            rotation: believed.rotation * Rotation(rotationVector: 0.05 * random.vector3()),
+            translation: believed.translation + 0.02 * random.vector3())
+        let clone = first.clone(imuFromOptical: mounting)
+        let camera = clone.worldFromImu * mounting
+        #expect((camera.translation - first.worldFromOptical.translation).length < 1e-12)
+        let turned = camera.rotation * first.worldFromOptical.rotation.inverse
+        #expect(turned.partAboutUp.rotationVector.length < 1e-9)
+        let up = Vector3(0, 1, 0)
+        let (upInDevice, before) = (
+            clone.worldFromImu.rotation.inverse * up, first.clone.worldFromImu.rotation.inverse * up
+        )
+        #expect((upInDevice - before).length < 1e-12)
+        #expect(clone.isAtRest && clone.velocity == .zero)
+    }
+
+    /// Heading and place of the camera have no error there, however little is known of how it sits on the device; which way is up has
+    /// the one that it is said to have.
+    @Test(arguments: 0..<10) func theCameraIsWhatItIsCalled(number: Int) throws {
+        var random = TestRandom(case: number)
+        let first = try Self.firstSight()
+        let session = try Self.session(seed: 1)
+        var calibration = CameraState(session.calibration)
+        calibration.imuFromOptical = RigidTransform(
+            rotation: random.rotation(), translation: 0.05 * random.vector3())
+        var start = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
+        for variable in 0..<StartLayout.count { start[variable, variable] = pow(random.uniform(0.01...0.02), 2) }
+        let layout = StateLayout(cloneCapacity: 3, landmarkCapacity: 1)
+        var filter = VisualInertialFilter(
+            navigation: NavigationState(
+                timestamp: Timestamp(nanoseconds: 0), worldFromImu: random.rigidTransform(), velocity: .zero,
+                errors: ImuErrors()),
+            covariance: start, calibration: calibration, intrinsicsDeviation: 1, layout: layout,
+            gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
+        let clone = first.clone(imuFromOptical: calibration.imuFromOptical)
+        filter.addClone(1, clone, rotationCovariance: Matrix3x3(diagonal: Vector3(0.01, 0.02, 0.03)))
+
+        // The camera's turn is θ + R Rc φ, and its shift ρ + R δt, where it is at the origin.
+        let rotation = clone.worldFromImu.rotation.matrix
+        let byMounting = rotation * calibration.imuFromOptical.rotation.matrix
+        func variance(_ row: [(first: Int, factors: Vector3)]) -> Double {
+            var sum = 0.0
+            for a in row {
+                for b in row {
+                    for i in 0..<3 {
+                        for j in 0..<3 {
+                            sum += a.factors[i] * filter.covariance[a.first + i, b.first + j] * b.factors[j]
+                        }
+                    }
+                }
+            }
+            return sum
+        }
+        let (turn, shift) = (layout.clone(1), layout.clone(1) + 3)
+        let up = Vector3(0, 1, 0)
+        #expect(
+            abs(variance([(turn, up), (StateLayout.extrinsicRotation, byMounting.transpose * up)])) < 1e-15)
+        for (axis, tilt) in [(Vector3(1, 0, 0), 0.01), (up, 0.0), (Vector3(0, 0, 1), 0.03)] {
+            #expect(
+                abs(variance([(shift, axis), (StateLayout.extrinsicTranslation, rotation.transpose * axis)])) < 1e-15)
+            if tilt > 0 { #expect(abs(variance([(turn, axis)]) - tilt) < 1e-12) }
+        }
+    }
+}
