@@ -274,7 +274,8 @@ import Testing
     /// such a light the better one is.
     @Test(arguments: [(0.998, 0.979, [Int]()), (0.998, 0.998, [1]), (0.979, 0.979, [0])])
     func aSofterLightLeadsByNothing(lit: Double, plainlyLit: Double, expected: [Int]) throws {
-        let (plain, other) = (try finding(0, lit: 0.986, plainlyLit: 0.986), try finding(1, lit: lit, plainlyLit: plainlyLit))
+        let plain = try finding(0, lit: 0.986, plainlyLit: 0.986)
+        let other = try finding(1, lit: lit, plainlyLit: plainlyLit)
         for found in [[plain, other], [other, plain]] {
             #expect(TargetRecognizer.undisputed(found).map(\.0.target) == expected)
         }

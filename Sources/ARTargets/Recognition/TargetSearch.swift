@@ -205,7 +205,8 @@ struct TargetSearch {
             guard Double(rough.structured) >= max(0.6 * configuration.leastAgreement, leastAgreement - Self.roughness)
             else { return nil }
             let roughPrint = print
-            let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2, toldFrom: leastAgreement)
+            let close = space.align(
+                template, at: &print, longerSide: 128, rounds: 2, slack: 2, toldFrom: leastAgreement)
             guard Double(close.structured) >= leastAgreement else { return nil }
             let evidence = PrintEvidence(
                 configuration: configuration, agreement: close, support: Int(place.support), template: template)
