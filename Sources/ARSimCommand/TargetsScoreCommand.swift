@@ -95,6 +95,7 @@ private struct ScoredPicture {
             "stars": .integer(Int64(score.stars)),
             "passes": .bool(score.passes), "useful_features": .number(score.usefulFeatureCount),
             "endurance": .number(score.endurance), "coverage": .number(score.coverage),
+            "distant_evidence": .number(score.distantEvidence),
             "marks": .integer(Int64(score.markCount)),
             "reasons": .list(score.reasons.map(\.json)),
         ])
@@ -113,6 +114,9 @@ extension TargetScoreReason {
             entries["advised"] = .number(advised)
         case .fineDetail(let endurance, let advised):
             entries["endurance"] = .number(endurance)
+            entries["advised"] = .number(advised)
+        case .fewDistantFigures(let evidence, let advised):
+            entries["evidence"] = .number(evidence)
             entries["advised"] = .number(advised)
         case .emptyRegions(let regions):
             entries["regions"] = .list(regions.map { .numbers([$0.x, $0.y, $0.width, $0.height]) })

@@ -114,10 +114,11 @@ public struct TargetRecognizer: Sendable {
     }
 
     /// How much more must speak for one of two targets that lie in one place: less is chance, noise and steps of parts.
-    private static let leastLead = 0.03
+    static let leastLead = 0.03
 
     /// Of prints that lie in one place, the one that fits best, drawing and colours; the surest first. Where a print is
-    /// surely flat, none waves. Where two names fit nearly as well, neither is said: half of what is said there would be wrong.
+    /// surely flat, none waves. Where two names fit nearly as well, or the better one only in a softer light, neither is said: half of
+    /// what is said there would be wrong.
     ///
     /// Law: `TargetRecognizerTests.flatPrintsDoNotWave`.
     static func undisputed(_ found: [(TargetFinding, SearchedPlace)]) -> [(TargetFinding, SearchedPlace)] {
@@ -140,7 +141,7 @@ public struct TargetRecognizer: Sendable {
             let rivals = kept.indices.filter { kept[$0].0.disputes(candidate.0) }
             if rivals.isEmpty { kept.append(candidate) }
             for rival in rivals
-            where name(kept[rival]) != name(candidate) && kept[rival].0.weight - candidate.0.weight < leastLead {
+            where name(kept[rival]) != name(candidate) && kept[rival].0.lead(over: candidate.0) < leastLead {
                 ambiguous.insert(rival)
             }
         }

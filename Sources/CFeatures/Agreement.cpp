@@ -196,7 +196,7 @@ CFeaturesStatus cfeatures_align_bent(
 
 CFeaturesStatus cfeatures_align(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, double *pixel_from_print, int32_t longer_side,
-    int32_t rounds, double slack, int32_t closely, CFeaturesAgreement *agreement) {
+    int32_t rounds, double slack, double least_told, CFeaturesAgreement *agreement) {
     if (!can_compare(space, print) || !pixel_from_print || !agreement || longer_side < 32 || longer_side > 128 ||
         rounds < 0 || rounds > 8)
         return CFEATURES_INVALID_ARGUMENT;
@@ -218,7 +218,7 @@ CFeaturesStatus cfeatures_align(
             // What lies still shows the same once more.
             if (corner_motion(before, h) < settled_motion * comparison.pixel_px) break;
         }
-        if (closely != 0) comparison.tell_closely(*agreement);
+        if (double(agreement->structured) >= least_told) comparison.tell_closely(*agreement);
         std::copy_n(h.m, 9, pixel_from_print);
         return CFEATURES_OK;
     });

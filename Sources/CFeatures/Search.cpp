@@ -9,6 +9,7 @@
 #include "FeatureTable.hpp"
 #include "Matches.hpp"
 #include "Probes.hpp"
+#include "Queries.hpp"
 #include "ScaleSpace.hpp"
 #include "Votes.hpp"
 
@@ -18,10 +19,8 @@
 namespace cfeatures {
 namespace {
 
-/// How many postings a beginning of a signature may have before it is told apart by more bits, and how many are compared.
-constexpr uint32_t list_limit = 16;
-/// How many postings are read where those of removed targets, which are not compared, lie among them.
-constexpr uint32_t reading_limit = 4 * list_limit;
+/// How many features are looked up at once.
+constexpr size_t batch_size = 16;
 /// Targets with a smaller share of the votes of the one with most are not compared: so few agree by chance. The first ones are
 /// compared in any case: beside a poster that fills the picture, a small print has few.
 constexpr float least_share = 1 / 6.0f;
@@ -68,78 +67,20 @@ private:
     uint32_t round = 0;
 };
 
-/// The first posting of a range whose signature's beginning is not below another's.
-uint32_t lower_bound(const CFeaturesIndex &index, uint32_t begin, uint32_t end, uint64_t first) {
-    while (begin < end) {
-        const uint32_t middle = begin + (end - begin) / 2;
-        if (index.postings[middle].signature[0] < first) {
-            begin = middle + 1;
-        } else {
-            end = middle;
-        }
-    }
-    return begin;
-}
-
-/// Where to begin reading a range for the postings that share a signature's first bits: at the first of them, or, where they are
-/// more than are compared, so that what is compared lies about the signature.
-uint32_t reading_start(const CFeaturesIndex &index, uint32_t begin, uint32_t end, uint64_t wanted, int depth) {
-    const uint64_t rest = depth < 64 ? ~uint64_t(0) >> depth : 0;
-    const uint32_t first = lower_bound(index, begin, end, wanted & ~rest);
-    const uint32_t place = lower_bound(index, first, end, wanted);
-    if (place - first <= list_limit / 2) return first;
-    const uint32_t last = (wanted | rest) == ~uint64_t(0) ? end : lower_bound(index, place, end, (wanted | rest) + 1);
-    return last - first <= list_limit ? first : std::min(place - list_limit / 2, last - list_limit);
-}
-
-/// How many bits of a signature postings must share with it so that they are at most so many.
-int depth_of(const CFeaturesIndex &index, uint64_t first, uint32_t most) {
-    const uint64_t key = first >> (64 - index.key_bits);
-    const uint32_t begin = index.starts[key], end = std::min(index.starts[key + 1], index.posting_count);
-    if (begin >= end || end - begin <= most) return index.key_bits;
-    const uint32_t place = lower_bound(index, begin, end, first), reach = most / 2;
-    int depth = index.key_bits;
-    const auto exclude = [&](const CFeaturesPosting &posting) {
-        const uint64_t difference = first ^ posting.signature[0];
-        depth = std::max(depth, difference == 0 ? 64 : __builtin_clzll(difference) + 1);
-    };
-    if (place - begin > reach) exclude(index.postings[place - reach - 1]);
-    if (end - place > reach) exclude(index.postings[place + reach]);
-    return std::min(depth, CFEATURES_KEY_FORMS);
-}
-
-/// Looks one feature up; with an inversion as if light and dark had changed places.
-CFEATURES_COUNTING void look_up_feature(
-    const CFeaturesIndex &index, const CFeature &feature, int number, const Inversion *inversion,
-    const std::vector<uint64_t> &probes, int depth, int most_different_bits, Nearest &nearest) {
-    const uint64_t first = feature.signature[0] ^ (inversion ? inversion->words[0] : 0);
-    const uint64_t second = feature.signature[1] ^ (inversion ? inversion->words[1] : 0);
-    const int shift = 64 - index.key_bits;
-    // Keys lie anywhere in memory: what is needed next is asked for before.
-    constexpr size_t ahead = 8;
-    for (size_t next = 0; next < probes.size() + ahead; ++next) {
-        if (next < probes.size()) __builtin_prefetch(&index.starts[(first ^ probes[next]) >> shift]);
-        if (next >= ahead / 2 && next - ahead / 2 < probes.size()) {
-            const uint32_t start = index.starts[(first ^ probes[next - ahead / 2]) >> shift];
-            if (start < index.posting_count) {
-                __builtin_prefetch(&index.postings[start]);
-                __builtin_prefetch(&index.postings[start] + 2);
-            }
-        }
-        if (next < ahead) continue;
-        const uint64_t wanted = first ^ probes[next - ahead];
-        const uint32_t key = uint32_t(wanted >> shift);
-        uint32_t begin = index.starts[key], end = std::min(index.starts[key + 1], index.posting_count);
-        if (begin + list_limit < end) begin = reading_start(index, begin, end, wanted, depth);
-        end = std::min(end, begin + reading_limit);
-        for (uint32_t i = begin, compared = 0; i < end && compared < list_limit; ++i) {
+/// Compares a query with the postings that are read for it.
+CFEATURES_COUNTING void compare(
+    const CFeaturesIndex &index, const Query &query, const std::vector<Reading> &readings, int most_different_bits,
+    Nearest &nearest) {
+    for (uint32_t number = query.begin; number < query.end; ++number) {
+        const Reading reading = readings[number];
+        for (uint32_t i = reading.begin, compared = 0; i < reading.end && compared < Queries::list_limit; ++i) {
             const CFeaturesPosting &posting = index.postings[i];
             if (posting.target >= index.target_count) continue;
             ++compared;
-            const int distance =
-                __builtin_popcountll(first ^ posting.signature[0]) + __builtin_popcountll(second ^ posting.signature[1]);
+            const int distance = __builtin_popcountll(query.signature[0] ^ posting.signature[0]) +
+                                 __builtin_popcountll(query.signature[1] ^ posting.signature[1]);
             if (distance > most_different_bits) continue;
-            nearest.add({posting.target, i, uint16_t(number), uint8_t(distance), uint8_t(inversion ? 1 : 0)});
+            nearest.add({posting.target, i, query.feature, uint8_t(distance), query.is_inverse});
         }
     }
 }
@@ -156,30 +97,25 @@ void keep_nearest(std::vector<CFeaturesMatch> &matches, size_t limit) {
 /// What all features say of all targets; returns how much each feature says.
 std::vector<float> vote(
     const CFeaturesIndex &index, const CFeature *features, const std::vector<Along> &alongs,
-    const std::vector<Doubts> &doubts, const CFeaturesLookup &lookup, const Inversion &inversion,
-    std::vector<Vote> &votes) {
+    const std::vector<Doubts> &doubts, const CFeaturesLookup &lookup, std::vector<Vote> &votes) {
     std::vector<float> rarities;
-    std::vector<uint64_t> probes;
     Nearest nearest(index.target_count);
-    // The likeliest targets are compared once more: a third of the probes will do.
-    const int probe_count = (lookup.probe_count + 2) / 3;
-    for (size_t number = 0; number < doubts.size(); ++number) {
-        const CFeature &feature = features[number];
-        nearest.begin();
-        int depth = depth_of(index, feature.signature[0], list_limit);
-        find_probes(doubts[number], depth, probe_count, probes);
-        look_up_feature(index, feature, int(number), nullptr, probes, depth, lookup.most_different_bits, nearest);
-        if (lookup.with_inverse) {
-            // Inverse prints are rare: their likeliest keys must do.
-            depth = depth_of(index, feature.signature[0] ^ inversion.words[0], list_limit);
-            find_probes(doubts[number], depth, (probe_count + 2) / 3, probes);
-            look_up_feature(index, feature, int(number), &inversion, probes, depth, lookup.most_different_bits, nearest);
-        }
-        // What looks like many targets says little of each.
-        rarities.push_back(1 / std::sqrt(float(nearest.matches.size()) + 1));
-        keep_nearest(nearest.matches, vote_limit);
-        for (const CFeaturesMatch &match : nearest.matches) {
-            add_vote(index, feature, alongs[number], match, rarities.back(), lookup, votes);
+    Queries queries(index, lookup);
+    for (size_t begin = 0; begin < doubts.size(); begin += batch_size) {
+        const size_t end = std::min(begin + batch_size, doubts.size());
+        queries.look_up(features, doubts, begin, end);
+        auto query = queries.queries.begin();
+        for (size_t number = begin; number < end; ++number) {
+            nearest.begin();
+            for (; query != queries.queries.end() && query->feature == number; ++query) {
+                compare(index, *query, queries.readings, lookup.most_different_bits, nearest);
+            }
+            // What looks like many targets says little of each.
+            rarities.push_back(1 / std::sqrt(float(nearest.matches.size()) + 1));
+            keep_nearest(nearest.matches, vote_limit);
+            for (const CFeaturesMatch &match : nearest.matches) {
+                add_vote(index, features[number], alongs[number], match, rarities.back(), lookup, votes);
+            }
         }
     }
     return rarities;
@@ -209,7 +145,7 @@ CFeaturesStatus cfeatures_look_up(
         const std::vector<Along> alongs(features, features + feature_count);
         const std::vector<Doubts> doubts(features, features + feature_count);
         std::vector<Vote> votes;
-        const std::vector<float> rarities = vote(*index, features, alongs, doubts, *lookup, inversion, votes);
+        const std::vector<float> rarities = vote(*index, features, alongs, doubts, *lookup, votes);
         const size_t limit = size_t(lookup->candidate_limit);
         std::vector<uint32_t> targets;
         const std::vector<Candidate> voted = find_candidates(votes, index->target_count, limit);

@@ -390,7 +390,7 @@ private struct LitPrint {
             rows: Vector3(Double(side), 0, offset), Vector3(0, height, offset), Vector3(0, 0, 1))
         var place = try #require(PrintPlace(whole))
         return storage.withTemplate(at: 0) {
-            space.align($0, at: &place, longerSide: 128, rounds: 2, slack: 2, isClose: true)
+            space.align($0, at: &place, longerSide: 128, rounds: 2, slack: 2, toldFrom: 0)
         }
     }
 

@@ -270,6 +270,46 @@ import Testing
         }
     }
 
+    /// Of two prints in one place, one that a lamp explains and one that fits better in a softer light only: neither is named. Without
+    /// such a light the better one is.
+    @Test(arguments: [(0.998, 0.979, [Int]()), (0.998, 0.998, [1]), (0.979, 0.979, [0])])
+    func aSofterLightLeadsByNothing(lit: Double, plainlyLit: Double, expected: [Int]) throws {
+        let plain = try finding(0, lit: 0.986, plainlyLit: 0.986)
+        let other = try finding(1, lit: lit, plainlyLit: plainlyLit)
+        for found in [[plain, other], [other, plain]] {
+            #expect(TargetRecognizer.undisputed(found).map(\.0.target) == expected)
+        }
+    }
+
+    /// What agrees less than it must decides nothing, whatever its light and its colours are: the other is named in any case.
+    @Test(arguments: [false, true]) func rivalsThatAgreeLessDecideNothing(inColor: Bool) throws {
+        for lit in [0.96, 0.986, 1] {
+            let colors = inColor ? [0, 0.5, 1] : [0]
+            for colorAgreement in colors {
+                let flat = try finding(0, lit: lit, plainlyLit: lit, colorAgreement: colorAgreement)
+                let most = flat.0.leastRivalAgreement(inColor: inColor) - 1e-9
+                let rival = try finding(
+                    1, confidence: most, lit: 1, plainlyLit: 1, colorAgreement: inColor ? 1 : 0)
+                #expect(TargetRecognizer.undisputed([flat, rival]).map(\.0.target) == [0])
+                let nearly = try finding(
+                    1, confidence: most + 0.01, lit: 1, plainlyLit: 1, colorAgreement: inColor ? 1 : 0)
+                #expect(TargetRecognizer.undisputed([flat, nearly]).isEmpty)
+            }
+        }
+    }
+
+    /// A flat print in the middle of the picture.
+    private func finding(
+        _ target: Int, confidence: Double = 0.95, lit: Double, plainlyLit: Double, colorAgreement: Double = 0
+    ) throws -> (TargetFinding, SearchedPlace) {
+        let quad = try corners(side: 150, turn: 0, at: PixelPoint(320, 240)).quad
+        let finding = TargetFinding(
+            target: target, confidence: confidence, pixelFromPrint: try #require(quad.pixelFromUnitSquare),
+            corners: quad, support: 20, isInverse: false, isSurelyFlat: true, deviation: 1, partCount: 50,
+            colorAgreement: colorAgreement, lit: lit, plainlyLit: plainlyLit)
+        return (finding, SearchedPlace(database: "clubs", storage: try Self.database.get().segments[0].storage))
+    }
+
     /// Two marks of letters on white that share the upper 60 %: below, one has others, or none.
     @Test(arguments: [false, true]) func marksWithTheSameUpperPartAreNotMistaken(isPlainBelow: Bool) throws {
         var named = 0

@@ -46,15 +46,16 @@ final class ScaleSpace {
     }
 
     /// Moves a print to where its own picture says that it is.
+    /// - Parameter leastTold: from which share of agreeing parts on marks and light are looked at, too.
     func align(
         _ print: TemplateView, at place: inout PrintPlace, longerSide: Int, rounds: Int, slack: Double,
-        isClose: Bool = false
+        toldFrom leastTold: Double = .infinity
     ) -> CFeaturesAgreement {
         var agreement = CFeaturesAgreement()
         var template = print.kernelTemplate
         let status = place.withNumbers {
             cfeatures_align(
-                space, &template, $0, Int32(longerSide), Int32(rounds), slack, isClose ? 1 : 0, &agreement)
+                space, &template, $0, Int32(longerSide), Int32(rounds), slack, leastTold, &agreement)
         }
         check(status)
         return agreement

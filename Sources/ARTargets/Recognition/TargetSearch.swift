@@ -31,11 +31,34 @@ struct TargetFinding {
     /// bent print it changes with the folds.
     var lit = 0.0
 
+    /// How far a lamp's light explains what is seen of a flat print; `nil` for a bent one.
+    var plainlyLit: Double?
+
     /// What decides between two that lie in one place: the drawing, and where that is the same, the inks: how bright they
     /// are, and their colours.
-    var weight: Double {
+    var weight: Double { weight(lit: lit) }
+
+    private func weight(lit: Double) -> Double {
         let brightness = min(max((lit - 0.96) / 0.04, 0), 1)
-        return confidence + 0.3 * brightness + 0.5 * colorAgreement
+        return confidence + Self.brightnessShare * brightness + Self.colorShare * colorAgreement
+    }
+
+    /// By how much more speaks for this than for another print in its place, by the lights that earned their names, and by a lamp's.
+    /// A softer light explains more, other inks, too: what it explains better than a lamp the other leads by nothing.
+    ///
+    /// Law: `TargetRecognizerTests.aSofterLightLeadsByNothing`.
+    func lead(over other: TargetFinding) -> Double {
+        min(weight - other.weight, weight(lit: plainlyLit ?? lit) - other.weight(lit: other.plainlyLit ?? other.lit))
+    }
+
+    private static let (brightnessShare, colorShare) = (0.3, 0.5)
+
+    /// The share of another print's parts that must agree where this one lies so that it may be as likely, however bright it should be
+    /// and whatever its colours: what agrees less decides nothing.
+    ///
+    /// Law: `TargetRecognizerTests.rivalsThatAgreeLessDecideNothing`.
+    func leastRivalAgreement(inColor: Bool) -> Double {
+        weight - TargetRecognizer.leastLead - Self.brightnessShare - (inColor ? Self.colorShare : 0)
     }
 
     /// Whether both cannot be there: they lie in one place and are of one size. A print may be part of a larger one.
@@ -87,9 +110,13 @@ struct TargetSearch {
                 2 * candidate.place.support < $0.support && candidate.corners.disputes($0.corners)
             }
             if isHopeless { continue }
+            let flatRivals = findings.filter { $0.isSurelyFlat && candidate.corners.disputes($0.corners) }
+            let leastAgreement = flatRivals.map { $0.leastRivalAgreement(inColor: picture.format == .rgb8) }.max() ?? 0
             // Where a print is surely flat, one that waves would not be kept.
-            let mayWave = !findings.contains { $0.isSurelyFlat && candidate.corners.disputes($0.corners) }
-            if let finding = finding(of: candidate.target, at: candidate.place, mayWave: mayWave) {
+            let mayWave = flatRivals.isEmpty
+            if let finding = finding(
+                of: candidate.target, at: candidate.place, mayWave: mayWave, leastAgreement: leastAgreement)
+            {
                 findings.append(finding)
                 failures = 0
             } else {
@@ -161,16 +188,26 @@ struct TargetSearch {
         }
     }
 
+    /// How much more of a print's parts may agree at the template's size than at half of it: at most 0.104 more did in 143 looks at
+    /// prints like those that are there.
+    private static let roughness = 0.12
+
     /// Looks at the pixels: first roughly, to leave most places out, then closely.
-    private func finding(of target: Int, at place: CFeaturesPlace, mayWave: Bool) -> TargetFinding? {
+    /// - Parameter leastAgreement: of which share of agreeing parts on it matters whether it is there.
+    private func finding(
+        of target: Int, at place: CFeaturesPlace, mayWave: Bool, leastAgreement: Double
+    ) -> TargetFinding? {
         segment.storage.withTemplate(at: target) { template in
             var print = PrintPlace(place)
             let glance = space.align(template, at: &print, longerSide: 32, rounds: 3, slack: 2.5)
             guard glance.structured > 0.4 else { return nil }
             let rough = space.align(template, at: &print, longerSide: 64, rounds: 2, slack: 2.5)
-            guard Double(rough.structured) >= 0.6 * configuration.leastAgreement else { return nil }
+            guard Double(rough.structured) >= max(0.6 * configuration.leastAgreement, leastAgreement - Self.roughness)
+            else { return nil }
             let roughPrint = print
-            let close = space.align(template, at: &print, longerSide: 128, rounds: 2, slack: 2, isClose: true)
+            let close = space.align(
+                template, at: &print, longerSide: 128, rounds: 2, slack: 2, toldFrom: leastAgreement)
+            guard Double(close.structured) >= leastAgreement else { return nil }
             let evidence = PrintEvidence(
                 configuration: configuration, agreement: close, support: Int(place.support), template: template)
             guard let corners = print.corners, evidence.isEnough else {
@@ -188,7 +225,7 @@ struct TargetSearch {
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
                 corners: corners, support: Int(place.support), isInverse: isInverse, isSurelyFlat: evidence.isWhole,
                 deviation: Double(close.deviation_px), partCount: Int(close.part_count), colorAgreement: colorAgreement,
-                lit: evidence.lit)
+                lit: evidence.lit, plainlyLit: Double(close.lit))
             refine(&finding, template: template)
             return finding
         }

@@ -19,6 +19,8 @@ public struct TargetScore: Hashable, Sendable {
     public let usefulFeatureCount: Double
     /// Which share of what it shows still looks like itself in those views, from afar, from the side and moved, 0 … 1.
     public let endurance: Double
+    /// What spots it leaves from afar, as a print of 60 to 75 pixels: the sum of ln(1 + contrast in grey levels) over them.
+    public let distantEvidence: Double
     /// Which share of the picture's 6 × 6 cells has clear corners, 0 … 1.
     public let coverage: Double
     /// How many straight edges and corners the picture shows, a curve being an edge for each 10° that it turns by. A four-sided
@@ -57,20 +59,25 @@ public struct TargetScore: Hashable, Sendable {
         }.filter { $0.likeness >= TargetConfusion.leastLikeness }.sorted()
         usefulFeatureCount = trial.usefulCount
         endurance = trial.endurance
+        let distant = DistantFigures(of: plane)
+        distantEvidence = distant.evidence
         coverage = cells.coverage
         markCount = PrintMarks.count(of: picture)
         let symmetry = PictureSymmetry(turns, size: picture.size)
         // What shows little is placed by little: a corner of the print tells less of where its other corners are.
         let extent = pow(max(PictureParts(of: plane).extent, 0.02), 0.05)
-        let fitness = trial.rate * extent / symmetry.placeCount * (1 - (confusions.first?.risk ?? 0))
+        let fitness =
+            trial.rate * distant.share * extent / symmetry.placeCount * (1 - (confusions.first?.risk ?? 0))
         value = markCount < PrintMarks.least ? 0 : Int((100 * fitness).rounded())
         reasons = TargetScoreReason.all(
-            picture: picture, structure: structure, trial: trial, markCount: markCount, cells: cells,
-            symmetry: symmetry, confusions: confusions)
+            picture: picture, structure: structure, trial: trial, distant: distant, markCount: markCount,
+            cells: cells, symmetry: symmetry, confusions: confusions)
     }
 
     /// The number of useful features that is advised: of views that show so many, three quarters are recognised.
     static let advisedCount = PictureTrial.middlingCount * log(4.0)
+    /// The evidence from afar that is advised: three quarters of such prints are found from there.
+    static let advisedDistantEvidence = DistantFigures.middlingEvidence * log(4.0)
     /// The endurance that is advised.
     static let advisedEndurance = 0.8
 }

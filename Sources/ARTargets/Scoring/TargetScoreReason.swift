@@ -12,6 +12,8 @@ public enum TargetScoreReason: Hashable, Sendable {
     case tooFewFeatures(useful: Double, advised: Double)
     /// So small a share of what the picture shows still looks like itself from afar or from the side: its figures are too fine.
     case fineDetail(endurance: Double, advised: Double)
+    /// From afar the picture leaves so few spots, or such faint ones (``TargetScore/distantEvidence``).
+    case fewDistantFigures(evidence: Double, advised: Double)
     /// Parts of the picture have no features: what covers the others hides the target.
     case emptyRegions([PictureRegion])
     /// So large a part of its features look like others of the same picture.
@@ -31,6 +33,7 @@ public enum TargetScoreReason: Hashable, Sendable {
         case .tooFewMarks: "too-few-marks"
         case .tooFewFeatures: "too-few-features"
         case .fineDetail: "fine-detail"
+        case .fewDistantFigures: "few-distant-figures"
         case .emptyRegions: "empty-regions"
         case .repetition: "repetition"
         case .symmetry: "symmetry"
@@ -46,8 +49,8 @@ public enum TargetScoreReason: Hashable, Sendable {
 
     /// What speaks against a picture, the gravest first.
     static func all(
-        picture: ImageBuffer, structure: PictureStructure, trial: PictureTrial, markCount: Int, cells: PictureCells,
-        symmetry: PictureSymmetry, confusions: [TargetConfusion]
+        picture: ImageBuffer, structure: PictureStructure, trial: PictureTrial, distant: DistantFigures,
+        markCount: Int, cells: PictureCells, symmetry: PictureSymmetry, confusions: [TargetConfusion]
     ) -> [TargetScoreReason] {
         var reasons = confusions.map(TargetScoreReason.confusion)
         if markCount < PrintMarks.least { reasons.append(.tooFewMarks(count: markCount, least: PrintMarks.least)) }
@@ -59,6 +62,10 @@ public enum TargetScoreReason: Hashable, Sendable {
         }
         if trial.endurance < TargetScore.advisedEndurance {
             reasons.append(.fineDetail(endurance: trial.endurance, advised: TargetScore.advisedEndurance))
+        }
+        if distant.evidence < TargetScore.advisedDistantEvidence {
+            reasons.append(
+                .fewDistantFigures(evidence: distant.evidence, advised: TargetScore.advisedDistantEvidence))
         }
         if structure.repeatedPart >= 0.3 { reasons.append(.repetition(part: structure.repeatedPart)) }
         if let (turns, share) = symmetry.smallestTurn {
@@ -115,6 +122,10 @@ extension TargetScoreReason: CustomStringConvertible {
             return
                 "fine detail: \(percent(endurance)) of it look like themselves from afar and from the side, \(percent(advised)) are "
                 + "advised; add larger figures"
+        case .fewDistantFigures(let evidence, let advised):
+            return
+                "few figures from afar: what is left of them says \(Int(evidence.rounded())), \(Int(advised.rounded(.up))) is "
+                + "advised; add figures of a tenth of the picture"
         case .symmetry(let turns, let share):
             return "symmetry: a turn by \(90 * turns)° leaves \(percent(share)) as it is; the pose is in doubt"
         case .lowContrast(let deviation, let advised):

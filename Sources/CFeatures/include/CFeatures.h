@@ -275,10 +275,11 @@ typedef struct CFeaturesAgreement {
 /// - pixel_from_print: 9 doubles, row by row; receives the better one.
 /// - longer_side: how many pixels of the template the print's longer side has, 32 … 128.
 /// - rounds: how often at most, 0 … 8; no more where it has settled.   - slack: how far a part may lie off and still agree, in pixels of the template.
-/// - closely: whether it is told how many marks are seen and how light explains it, too.
+/// - least_told: from which share of agreeing parts on it is told how many marks are seen and how light explains it, too: 0 always,
+///   more than 1 never.
 CFeaturesStatus cfeatures_align(
     const CFeaturesScaleSpace *space, const CFeaturesTemplate *print, double *pixel_from_print, int32_t longer_side,
-    int32_t rounds, double slack, int32_t closely, CFeaturesAgreement *agreement);
+    int32_t rounds, double slack, double least_told, CFeaturesAgreement *agreement);
 
 /// Bends a print until it fits the picture, as a cloth that waves: parts are looked for as in `cfeatures_align`, but a smooth
 /// shift, of polynomials of the sixth degree that are the dearer the more they bend, carries them before the homography does.
