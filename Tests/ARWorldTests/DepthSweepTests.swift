@@ -228,6 +228,34 @@ import Testing
         #expect(memory.points.count { $0.picture != nil } == 512)
     }
 
+    /// Which points lie on a surface, on none, and which were seen lately, the memory knows beside the points, whatever comes, goes and
+    /// changes.
+    @Test(arguments: 0..<8) func theMemoryKnowsWhoseItsPointsAre(number: Int) {
+        var random = TestRandom(case: number)
+        var memory = EvidenceMemory(capacity: 60)
+        for step in 0..<2000 {
+            let now = Timestamp(nanoseconds: Int64(step) * 10_000_000)
+            let place = Point3(Double(step), 0, 0)
+            let slot: Int
+            if random.uniform(0...1) < 0.3 {
+                let point = PicturePoint(position: place, covariance: .identity)
+                slot = memory.remember(point, of: step / 20 + 1, at: now, in: 0).slot
+            } else {
+                let id = UInt64(random.uniform(0...100))
+                let landmark = EstimatedLandmark(id: id, position: place, covariance: .identity)
+                slot = memory.remember(landmark, at: now).slot
+            }
+            memory[slot].owner = random.uniform(0...1) < 0.4 ? nil : Int(random.uniform(1...4))
+            guard step.isMultiple(of: 50) else { continue }
+            for owner in [nil, 1, 2, 3, 4] {
+                #expect(memory.slots(of: owner) == memory.slots.filter { memory[$0].owner == owner })
+            }
+            #expect(
+                memory.slots(seenWithin: 1, before: now)
+                    == memory.slots.filter { now.seconds(since: memory[$0].lastSeen) <= 1 })
+        }
+    }
+
     /// What is seen of a surface is fitted in groups of what errs together: the tracker's points, and the places of each picture, which
     /// share half of their variance.
     @Test func pointsAreGroupedByWhatErrsTogether() {

@@ -75,6 +75,28 @@ import Testing
         #expect(shown.inside >= 0.93)
     }
 
+    /// As long as pictures tell something new, a frame compares many patches; of a table that is known, few; of one that is
+    /// taken away, many again within a second.
+    @Test func whatIsKnownIsAskedLess() {
+        var random = TestRandom()
+        let points = (0..<60).map { _ in Point3(random.uniform(-0.2...0.2), 0.7, random.uniform(-0.15...0.15)) }
+        var finder = PlaneFinder()
+        func follow(_ frames: Range<Int>, in room: PaintedRoom) -> [Int] {
+            frames.map { number in
+                let pose = Self.pose(abs(number % 160 - 80))
+                let frame = room.frame(number, at: pose, following: points)
+                _ = finder.update(with: frame, picture: FramePicture(image: room.picture(from: pose)))
+                return finder.looksByFrame
+            }
+        }
+        let growing = follow(0..<40, in: Self.room)
+        #expect(growing.allSatisfy { $0 == PlaneFinder.mostLooks })
+        let known = follow(40..<800, in: Self.room).suffix(200)
+        #expect(known.reduce(0, +) <= 200 * PlaneFinder.mostLooks / 3)
+        let gone = follow(800..<830, in: PaintedRoom(panels: [Self.floor]))
+        #expect(gone.max() == PlaneFinder.mostLooks)
+    }
+
     /// Patches of the table agree on its plane, and on no plane 6 cm above or below it; on plain things they say nothing.
     @Test func patchesAgreeOnTheirPlaneOnly() {
         let (older, newer) = (Self.keyPicture(0, of: Self.room), Self.keyPicture(9, of: Self.room))
@@ -320,16 +342,21 @@ import Testing
         #expect(memory.pictures.count == kept)
     }
 
-    /// Each row has the pose of its instant.
+    /// Each row has the pose of its instant: the rows above the middle were exposed before it, those below after it.
     @Test func rowsHaveTheirOwnPoses() {
         let motion = Twist(translation: Vector3(0.5, 0, 0), rotation: Vector3(0, 1, 0))
         let picture = KeyPicture(
             number: 1, picture: SmoothedPicture(ImageBuffer(size: PaintedRoom.imageSize, format: .gray8)),
             camera: PaintedRoom.camera, worldFromOptical: .identity, motion: motion, readoutSeconds: 0.02)
-        #expect(picture.worldFromOptical(atRow: 119.5) == .identity)
-        let last = picture.worldFromOptical(atRow: 239.5)
-        #expect(abs(last.twist.rotation.y - 0.01) < 1e-12)
-        #expect(abs(last.twist.translation.x - 0.005) < 1e-12)
+        for row in [0, 119, 120, 239] {
+            let part = (Double(row) + 0.5) / 240 - 0.5
+            let pose = picture.worldFromOptical(atRow: Double(row)).twist
+            #expect(abs(pose.rotation.y - 0.02 * part) < 1e-12)
+            #expect(abs(pose.translation.x - 0.01 * part) < 1e-12)
+        }
+        #expect(picture.worldFromOptical(atRow: 17.4) == picture.worldFromOptical(atRow: 17))
+        #expect(picture.worldFromOptical(atRow: 300) == picture.worldFromOptical(atRow: 239))
+        #expect(picture.worldFromOptical(atRow: -1) == picture.worldFromOptical(atRow: 0))
     }
 
     /// Pictures are reduced to at most 800 columns; their pixels and the frame's name the same places.

@@ -48,6 +48,23 @@ import Testing
         #expect(abs(fit.offset) < 0.002)
     }
 
+    /// Room that is made at once for many places changes nothing of what is counted there, and bears all of them.
+    @Test(arguments: 0..<10) func roomIsMadeForAllPlacesAtOnce(number: Int) {
+        var random = TestRandom(case: number)
+        let size = random.uniform(0.2...2.5)
+        let places = (0..<40).map { _ in Point2(random.uniform(-size...size), random.uniform(-size...size)) }
+        var (grown, roomy) = (SurfaceGrid(cellSize: 0.05), SurfaceGrid(cellSize: 0.05))
+        roomy.makeRoom(for: places)
+        let side = (roomy.columns, roomy.rows)
+        for place in places {
+            grown.support(place)
+            roomy.support(place)
+        }
+        #expect(side == (roomy.columns, roomy.rows))
+        #expect(roomy.supportedPlaces == grown.supportedPlaces)
+        for place in places { #expect(roomy[place]?.support == grown[place]?.support) }
+    }
+
     /// Supports stay counted when the grid grows and when its cells double, and none is lost when all are taken back.
     @Test func theGridGrowsWithinItsBounds() {
         var random = TestRandom()

@@ -14,8 +14,9 @@ extension KeyPicture {
     ///
     /// Returns whether the picture shows enough of the points.
     @discardableResult mutating func align(to points: [EstimatedLandmark]) -> Bool {
+        let shown = points.compactMap { point in sightings[point.id].map { (position: point.position, seen: $0) } }
         for _ in 0..<2 {
-            guard let motion = correction(by: points) else { return false }
+            guard let motion = correction(by: shown) else { return false }
             move(by: motion)
         }
         return true
@@ -27,13 +28,12 @@ extension KeyPicture {
     private static let pixelDeviation = 0.7
 
     /// The step that brings the points nearer to where they were seen; `nil` where too few were.
-    private func correction(by points: [EstimatedLandmark]) -> Twist? {
+    private func correction(by points: [(position: Point3, seen: PixelPoint)]) -> Twist? {
         var equations = MotionEquations(
             expecting: (opticalFromWorld * believedWorldFromOptical).twist, deviations: Self.deviations)
         var count = 0
-        for point in points {
-            guard let seen = sightings[point.id] else { continue }
-            let local = worldFromOptical(atRow: picture.pixel(ofFrame: seen).y).inverse * point.position
+        for (position, seen) in points {
+            let local = worldFromOptical(atRow: picture.pixel(ofFrame: seen).y).inverse * position
             guard let shown = camera.projectWithJacobians(local) else { continue }
             let error = (seen.vector - shown.pixel.vector) / Self.pixelDeviation
             let ratio = error.squaredLength / 64

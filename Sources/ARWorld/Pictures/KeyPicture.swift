@@ -17,10 +17,6 @@ struct KeyPicture: Sendable {
     var camera: Camera { shot.camera }
     /// The pose as the tracker believed it when it took the picture.
     var believedWorldFromOptical: RigidTransform { shot.believedWorldFromOptical }
-    /// How the camera moved while the rows were exposed: of the pose in its own axes, per second.
-    var motion: Twist { shot.motion }
-    /// From the first row's exposure to the last one's, in seconds.
-    var readoutSeconds: Double { shot.readoutSeconds }
     /// The points that the frame shows, in its own pixels.
     var sightings: [UInt64: PixelPoint] { shot.sightings }
     /// How many pixels a radian has where it has most: of the middle, the edges and the corners.
@@ -32,25 +28,35 @@ struct KeyPicture: Sendable {
         let picture: SmoothedPicture
         let camera: Camera
         let believedWorldFromOptical: RigidTransform
-        let motion: Twist
-        let readoutSeconds: Double
         let sightings: [UInt64: PixelPoint]
         let pixelsByRadian: Double
+        /// How the camera stands when each row is exposed, from the middle row's pose; empty where all rows are exposed at once.
+        let middleFromRow: [RigidTransform]
 
         init(
             number: Int, picture: SmoothedPicture, camera: Camera, believedWorldFromOptical: RigidTransform,
             motion: Twist, readoutSeconds: Double, sightings: [UInt64: PixelPoint]
         ) {
-            (self.number, self.picture, self.camera, self.motion) = (number, picture, camera, motion)
-            (self.readoutSeconds, self.sightings) = (readoutSeconds, sightings)
+            (self.number, self.picture, self.camera, self.sightings) = (number, picture, camera, sightings)
             self.believedWorldFromOptical = believedWorldFromOptical
             let (right, bottom) = (Double(picture.width - 1), Double(picture.height - 1))
             let places = [0, 0.5, 1].flatMap { x in [0, 0.5, 1].map { y in PixelPoint(x * right, y * bottom) } }
             let scales = places.map { camera.greatestPixelsByRadian(at: picture.framePixel(of: $0)) ?? 0 }
             pixelsByRadian = scales.reduce(0, max) / Double(picture.step)
+            let rows = readoutSeconds > 0 ? picture.height : 0
+            middleFromRow = (0..<rows).map { row in
+                let part = (Double(row) + 0.5) / Double(rows) - 0.5
+                return RigidTransform((part * readoutSeconds) * motion)
+            }
         }
     }
 
+    /// A picture of a camera that moves while the rows are exposed.
+    ///
+    /// - Parameters:
+    ///   - motion: how: of the pose in its own axes, per second.
+    ///   - readoutSeconds: from the first row's exposure to the last one's.
+    ///   - sightings: the points that the frame shows, in its own pixels.
     init(
         number: Int, picture: SmoothedPicture, camera: Camera, worldFromOptical: RigidTransform, motion: Twist,
         readoutSeconds: Double, sightings: [UInt64: PixelPoint] = [:]
@@ -68,11 +74,11 @@ struct KeyPicture: Sendable {
         opticalFromWorld = worldFromOptical.inverse
     }
 
-    /// The pose when a row of the picture was exposed.
+    /// The pose when a row of the picture was exposed, or the nearest row that there is.
     func worldFromOptical(atRow row: Double) -> RigidTransform {
-        guard readoutSeconds > 0 else { return worldFromOptical }
-        let part = (row + 0.5) / Double(picture.height) - 0.5
-        return worldFromOptical * RigidTransform((part * readoutSeconds) * motion)
+        let rows = shot.middleFromRow
+        guard !rows.isEmpty else { return worldFromOptical }
+        return worldFromOptical * rows[Int(min(max(row, 0), Double(rows.count - 1)) + 0.5)]
     }
 
     /// The direction in the camera's axes in which a pixel of the picture looks.

@@ -55,6 +55,10 @@ struct Passage: Sendable {
 /// tracker's points; those of one picture err together, and go one soon after the other.
 struct EvidenceMemory: Sendable {
     private(set) var points: [Evidence] = []
+    /// The number of the surface that each of the points lies on, zero for none, and when it was seen last: all of them are asked
+    /// that again and again, and few what else is known of them.
+    private var owners: [Int32] = []
+    private var instants: [Timestamp] = []
     /// The surfaces that each of the points was seen through, one passage of each.
     var passages: [[Passage]] = []
     private var slotOfID: [UInt64: Int] = [:]
@@ -77,7 +81,24 @@ struct EvidenceMemory: Sendable {
 
     subscript(slot: Int) -> Evidence {
         _read { yield points[slot] }
-        _modify { yield &points[slot] }
+        _modify {
+            yield &points[slot]
+            (owners[slot], instants[slot]) = (Int32(points[slot].owner ?? 0), points[slot].lastSeen)
+        }
+    }
+
+    /// The slots of the points that lie on the surface with that number, or of those that lie on none, in order. Law:
+    /// `DepthSweepTests.theMemoryKnowsWhoseItsPointsAre`.
+    func slots(of owner: Int?) -> [Int] {
+        let owner = Int32(owner ?? 0)
+        return owners.withUnsafeBufferPointer { owners in owners.indices.filter { owners[$0] == owner } }
+    }
+
+    /// The slots of the points that were seen in the last seconds before an instant, in order.
+    func slots(seenWithin seconds: Double, before instant: Timestamp) -> [Int] {
+        instants.withUnsafeBufferPointer { instants in
+            instants.indices.filter { instant.seconds(since: instants[$0]) <= seconds }
+        }
     }
 
     /// Where the point with that id is kept.
@@ -88,12 +109,12 @@ struct EvidenceMemory: Sendable {
         _ landmark: EstimatedLandmark, at time: Timestamp, in span: Int = 0
     ) -> (slot: Int, forgotten: Evidence?) {
         if let slot = slotOfID[landmark.id] {
-            points[slot].position = landmark.position
-            points[slot].covariance = landmark.covariance
-            points[slot].lastSeen = time
-            points[slot].span = span
-            points[slot].shared = .zero
-            points[slot].isFresh = true
+            self[slot].position = landmark.position
+            self[slot].covariance = landmark.covariance
+            self[slot].lastSeen = time
+            self[slot].span = span
+            self[slot].shared = .zero
+            self[slot].isFresh = true
             return (slot, nil)
         }
         return keep(
@@ -156,11 +177,13 @@ struct EvidenceMemory: Sendable {
 
     private mutating func append(_ evidence: Evidence) {
         points.append(evidence)
+        owners.append(Int32(evidence.owner ?? 0))
+        instants.append(evidence.lastSeen)
         passages.append([])
     }
 
     private mutating func replace(_ slot: Int, by evidence: Evidence) -> Evidence {
-        defer { (points[slot], passages[slot]) = (evidence, []) }
+        defer { (self[slot], passages[slot]) = (evidence, []) }
         return points[slot]
     }
 

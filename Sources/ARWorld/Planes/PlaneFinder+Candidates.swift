@@ -46,7 +46,9 @@ extension PlaneFinder {
     private func settle(_ candidate: inout SurfaceCandidate) -> Bool {
         var surface = candidate.surface
         surface.grid = SurfaceGrid(cellSize: 2 * settings.cellSize)
-        for slot in candidate.members { surface.grid.support(surface.place(of: memory[slot].position)) }
+        let places = candidate.members.map { surface.place(of: memory[$0].position) }
+        surface.grid.makeRoom(for: places)
+        for place in places { surface.grid.support(place) }
         guard let outline = SurfaceOutline(surface.grid, reach: settings.reach) else { return false }
         surface.outline = outline
         candidate.members.removeAll { !outline.contains(surface.place(of: memory[$0].position)) }
@@ -59,9 +61,8 @@ extension PlaneFinder {
 
     /// Lets go of members where the surroundings are not flat: where a level plane crosses a wall, or a heap.
     private func keepFlatPart(of candidate: inout SurfaceCandidate) {
-        let counts = sidesByPatch(of: candidate.surface, knownWithin: settings.thickness) {
-            isRecent($0, within: Self.present)
-        }
+        let counts = sidesByPatch(
+            of: candidate.surface, seenWithin: Self.present, knownWithin: settings.thickness)
         // Of fewer points chance decides.
         candidate.roughPatches = Set(counts.filter { $1.beside > $1.on && $1.on + $1.beside >= 8 }.keys)
         candidate.members.removeAll { [candidate] in
@@ -100,9 +101,9 @@ extension PlaneFinder {
     /// after a correction.
     private func excess(of candidate: SurfaceCandidate) -> Double {
         let surface = candidate.surface
-        let counts = sidesByPatch(of: surface, knownWithin: settings.largestDeviation) {
-            isRecent($0, within: Self.present) && surface.outline.contains(surface.place(of: $0.position))
-        }
+        let counts = sidesByPatch(
+            of: surface, seenWithin: Self.present, knownWithin: settings.largestDeviation,
+            where: surface.outline.contains)
         let flatParts = counts.filter { !candidate.roughPatches.contains($0.key) }.values
         let (on, beside) = (flatParts.reduce(0) { $0 + $1.on }, flatParts.reduce(0) { $0 + $1.beside })
         guard on > 0, 2 * on >= 3 * beside else { return 0 }
@@ -111,17 +112,22 @@ extension PlaneFinder {
         return Double(on - beside) * (spots / Double(on + beside)).squareRoot()
     }
 
-    /// How the points close to a surface lie in each of its patches, of those that count.
+    /// How the points close to a surface lie in each of its patches, of those that were seen lately.
     ///
-    /// - Parameter deviation: the standard deviation of the points that are asked, at most.
+    /// - Parameters:
+    ///   - seconds: how lately.
+    ///   - deviation: the standard deviation of the points that are asked, at most.
+    ///   - counts: whether a place on the surface counts; all do by default.
     func sidesByPatch(
-        of surface: Surface, knownWithin deviation: Double, where counts: (Evidence) -> Bool
+        of surface: Surface, seenWithin seconds: Double, knownWithin deviation: Double,
+        where counts: (Point2) -> Bool = { _ in true }
     ) -> [SIMD2<Int>: SideCounts] {
         let plane = surface.fitted
         var sides: [SIMD2<Int>: SideCounts] = [:]
-        for slot in memory.slots where counts(memory[slot]) {
+        for slot in memory.slots(seenWithin: seconds, before: now) {
             guard let side = plane.side(of: memory[slot], largestDeviation: deviation) else { continue }
-            sides[patch(at: plane.place(of: memory[slot].position)), default: SideCounts()].count(side)
+            let place = plane.place(of: memory[slot].position)
+            if counts(place) { sides[patch(at: place), default: SideCounts()].count(side) }
         }
         return sides
     }

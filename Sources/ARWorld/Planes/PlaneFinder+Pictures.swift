@@ -14,24 +14,26 @@ extension PlaneFinder {
     /// Lets pictures say where surfaces are: a patch that looks the same from two places only if it lies on a surface's plane
     /// speaks for the surface there, in the outline and around it. So surfaces reach where no corner can be followed.
     ///
-    /// Each frame looks at some places of the newest key picture: first at those that an earlier one has shown.
+    /// Each frame looks at some places of the newest key picture: first at those that an earlier one has shown. The fewer, the less
+    /// the latest looks told that was not known.
     mutating func lookAtPictures() {
         guard !pictures.isResuming, let newest = pictures.pictures.last, pictures.pictures.count >= 2
         else { return }
         var looks = 0
+        let limit = looksByFrame
         if newest.number > lastPicture {
             (lastPicture, lastPictureSpan) = (newest.number, worldErrors.span)
             (looksToConfirm, pendingLooks) = (pendingLooks, [])
             unexplainedPlaces = []
         }
-        while looks < Self.looksByFrame, let pending = looksToConfirm.popLast() {
+        while looks < limit, let pending = looksToConfirm.popLast() {
             guard let index = index(ofSurface: pending.surface),
                 let pixel = newest.pixelOfPatch(about: surfaces[index].shownPoint(at: pending.place))
             else { continue }
             looks += look(at: index, inColumn: Int(pixel.x.rounded()), row: Int(pixel.y.rounded()), of: newest)
         }
         for _ in 0..<Self.visitsByFrame {
-            guard looks < Self.looksByFrame, let place = pictures.nextPlace() else { break }
+            guard looks < limit, let place = pictures.nextPlace() else { break }
             looks += visit(column: place.column, row: place.row, of: newest)
         }
         findDepths()
@@ -83,9 +85,15 @@ extension PlaneFinder {
     private static let placesAcross = 7
     private static let leastShown = 6
 
-    /// How many places of a picture a frame visits at most, and how many patches it compares.
+    /// How many places of a picture a frame visits at most.
     private static let visitsByFrame = 400
-    private static let looksByFrame = 64
+    /// How many patches a frame compares: as many as are allowed, as long as an eighth of them or more tell something new; else fewer,
+    /// in that measure. Law: `PictureEvidenceTests.whatIsKnownIsAskedLess`.
+    var looksByFrame: Int { min(max(Int(8 * novelty * Double(Self.mostLooks)), Self.fewestLooks), Self.mostLooks) }
+    static let mostLooks = 64
+    static let fewestLooks = 12
+    /// Over how many looks that share is counted.
+    private static let noveltySpan = 64.0
     /// How many places a frame looks for the depth of at most, and how many of them it sweeps.
     private static let depthsByFrame = 64
     private static let sweepsByFrame = 4
@@ -129,6 +137,9 @@ extension PlaneFinder {
         guard let look = pictures.look(at: patch, comparison: &comparison) else {
             return 0
         }
+        if let isNews = surfaces[index].isNews(look, at: place) {
+            novelty += ((isNews ? 1 : 0) - novelty) / Self.noveltySpan
+        }
         surfaces[index].count(look, on: patch, in: newest.number)
         if isNew, case .shows(let shift) = look.verdict, abs(shift) <= 1 {
             pendingLooks.append(PendingLook(surface: surfaces[index].number, place: place))
@@ -154,6 +165,17 @@ extension Surface {
     /// The point of that plane at an x and z of the level axes, in the world.
     fileprivate func shownPoint(at place: Point2) -> Point3 {
         worldFromLevel * (pointInLevel(place) + Vector3(0, shownOffset / fit.normal.y, 0))
+    }
+
+    /// Whether a look tells more than is known of a place: that the surface is there, where few pictures showed it, or that it is not,
+    /// where they did; `nil` where it tells nothing.
+    fileprivate func isNews(_ look: PatchLook, at place: Point2) -> Bool? {
+        let looks = grid[place]?.looks ?? 0
+        switch look.verdict {
+        case .isPlain, .isAmbiguous: return nil
+        case .shows(let shift) where abs(shift) <= 1: return looks < 3
+        case .shows, .disagrees: return looks > 0
+        }
     }
 
     fileprivate mutating func count(_ look: PatchLook, on patch: PlanePatch, in picture: Int) {

@@ -11,9 +11,8 @@ extension PlaneFinder {
     ///   - count: how many heights are tried, those with most points.
     ///   - middle: the height about which they are; by default the camera's.
     mutating func searchLevelPlanes(_ count: Int = 4, around middle: Double? = nil) {
-        let free = memory.slots.filter {
-            memory[$0].owner == nil
-                && memory[$0].variance(along: Vector3(0, 1, 0)) <= settings.thickness * settings.thickness
+        let free = memory.slots(of: nil).filter {
+            memory[$0].variance(along: Vector3(0, 1, 0)) <= settings.thickness * settings.thickness
         }
         // What is not seen now may be much that is on no plane, and would win again and again.
         let voters = free.filter { isRecent(memory[$0], within: Self.present) }.map { memory[$0] }
@@ -45,7 +44,7 @@ extension PlaneFinder {
     ///
     /// Returns whether one was found.
     @discardableResult mutating func searchPlumbPlanes() -> Bool {
-        let free = memory.slots.filter { memory[$0].owner == nil }
+        let free = memory.slots(of: nil)
         var voters = free.filter { isRecent(memory[$0], within: Self.present) }
         for _ in 0..<Self.plumbTries where voters.count >= settings.fewestPoints {
             guard let axes = bestPlumbAxes(among: voters) else { return false }

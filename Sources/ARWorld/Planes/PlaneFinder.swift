@@ -35,6 +35,8 @@ public struct PlaneFinder: Sendable {
     var looksToConfirm: [PendingLook] = []
     /// The places of the newest key picture that no surface explains and whose depth has not been looked for.
     var unexplainedPlaces: [(column: Int, row: Int)] = []
+    /// The share of the latest looks at pictures that told something new.
+    var novelty = 1.0
     /// The number of the newest key picture that was looked at.
     var lastPicture = 0
     /// The span of the tracker's world in which that was taken: all its places err with it.
@@ -189,8 +191,8 @@ public struct PlaneFinder: Sendable {
             return true
         }
         let number = surfaces[index].number
-        let rivals = memory.slots.count { slot in
-            memory[slot].owner == number && isRecent(memory[slot])
+        let rivals = memory.slots(of: number).count { slot in
+            isRecent(memory[slot])
                 && surface.outline.contains(surface.place(of: memory[slot].position))
         }
         guard 2 * rivals < members.count(where: { isRecent(memory[$0]) }) else { return false }
@@ -270,9 +272,8 @@ public struct PlaneFinder: Sendable {
     /// pictures speak: of a plain wall behind a chest they see more than points do.
     private mutating func isRefuted(_ index: Int) -> Bool {
         let surface = surfaces[index]
-        var sides = sidesByPatch(of: surface, knownWithin: settings.thickness) {
-            let place = surface.place(of: $0.position)
-            return isRecent($0) && surface.outline.contains(place)
+        var sides = sidesByPatch(of: surface, seenWithin: 1, knownWithin: settings.thickness) { place in
+            surface.outline.contains(place)
                 && surface.grid.hasSupport(within: Int(2 * settings.cellSize / surface.grid.cellSize), of: place)
         }
         let count = sides.values.reduce(0) { $0 + $1.on + $1.beside }
@@ -301,7 +302,7 @@ public struct PlaneFinder: Sendable {
 
     private mutating func refit(_ index: Int) {
         let surface = surfaces[index]
-        let groups = groups(of: memory.slots.filter { memory[$0].owner == surface.number }, on: surface)
+        let groups = groups(of: memory.slots(of: surface.number), on: surface)
         // Fewer points than make a plane do not move one.
         if groups.reduce(0, { $0 + $1.samples.count }) >= settings.fewestPoints,
             let fit = surface.fit.refined(
@@ -318,24 +319,23 @@ public struct PlaneFinder: Sendable {
     }
 
     private func members(of surface: Surface, outside outline: SurfaceOutline) -> [Int] {
-        memory.slots.filter {
-            memory[$0].owner == surface.number && !outline.contains(surface.place(of: memory[$0].position))
-        }
+        memory.slots(of: surface.number).filter { !outline.contains(surface.place(of: memory[$0].position)) }
     }
 
     /// Points of a surface, those together that were seen when the tracker's world was about as sure, and those that one picture
     /// shows. Law: `DepthSweepTests.pointsAreGroupedByWhatErrsTogether`.
     func groups(of slots: [Int], on surface: Surface) -> [SurfaceFit.Group] {
-        let byOrigin = Dictionary(grouping: slots) { SIMD2(memory[$0].span, memory[$0].picture ?? 0) }
-        let origins = byOrigin.keys.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
-        return origins.map { origin in
-            let slots = byOrigin[origin] ?? []
+        let origins = slots.map { (span: memory[$0].span, picture: memory[$0].picture ?? 0, slot: $0) }.sorted {
+            $0 < $1
+        }
+        return origins.runs { ($0.span, $0.picture) == ($1.span, $1.picture) }.map { points in
+            let (span, picture, _) = points[points.startIndex]
             var group = SurfaceFit.Group(
-                samples: slots.map { surface.sample(memory[$0], at: now) },
-                wander: worldErrors.wander(ofPlaneIn: surface.levelFromWorld, since: origin.x))
-            if origin.y > 0 {
-                let variance = slots.reduce(0) { $0 + memory[$1].ownVariance(along: surface.plane.normal) }
-                group.share(variance: PicturePoint.sharedPart * variance / Double(slots.count))
+                samples: points.map { surface.sample(memory[$0.slot], at: now) },
+                wander: worldErrors.wander(ofPlaneIn: surface.levelFromWorld, since: span))
+            if picture > 0 {
+                let variance = points.reduce(0) { $0 + memory[$1.slot].ownVariance(along: surface.plane.normal) }
+                group.share(variance: PicturePoint.sharedPart * variance / Double(points.count))
             }
             return group
         }
@@ -352,9 +352,9 @@ public struct PlaneFinder: Sendable {
     private func changingPoints(of surface: Surface) -> (leaving: [Int], joining: [Int]) {
         let plane = surface.fitted
         func isOnPlane(_ slot: Int) -> Bool { plane.squaredDistance(of: memory[slot], settings: settings) != nil }
-        let leaving = memory.slots.filter { memory[$0].owner == surface.number && !isOnPlane($0) }
-        let joining = memory.slots.filter { slot in
-            guard memory[slot].owner == nil, isOnPlane(slot) else { return false }
+        let leaving = memory.slots(of: surface.number).filter { !isOnPlane($0) }
+        let joining = memory.slots(of: nil).filter { slot in
+            guard isOnPlane(slot) else { return false }
             let place = plane.place(of: memory[slot].position)
             return !(surface.grid[place]?.isOpen ?? false) && surface.outline.isNear(place)
         }
@@ -363,7 +363,7 @@ public struct PlaneFinder: Sendable {
 
     private mutating func merge(_ newer: Int, into older: Int) {
         let (source, target) = (surfaces[newer], surfaces[older])
-        let members = memory.slots.filter { memory[$0].owner == source.number }
+        let members = memory.slots(of: source.number)
         for slot in members { release(slot) }
         // What is left in the grid came from points that are forgotten.
         surfaces[older].grid.add(surfaces[newer].grid) { place in
@@ -375,9 +375,22 @@ public struct PlaneFinder: Sendable {
     }
 
     private mutating func remove(_ index: Int) {
-        for slot in memory.slots where memory[slot].owner == surfaces[index].number { memory[slot].owner = nil }
+        for slot in memory.slots(of: surfaces[index].number) { memory[slot].owner = nil }
         let surface = surfaces.remove(at: index)
         removed.append(surface)
         if surface.reported != nil { noteSeams(with: surface) }
+    }
+}
+
+extension Array {
+    /// The array in parts whose neighbours belong together.
+    fileprivate func runs(ofThoseTogether areTogether: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+        var runs: [ArraySlice<Element>] = []
+        var start = startIndex
+        for index in indices where index + 1 == endIndex || !areTogether(self[index], self[index + 1]) {
+            runs.append(self[start...index])
+            start = index + 1
+        }
+        return runs
     }
 }

@@ -180,6 +180,13 @@ struct SurfaceGrid: Sendable {
         Point2(Double(origin.x + column) + 0.5, Double(origin.y + row) + 0.5) * cellSize
     }
 
+    /// Makes room for all of some places at once. Law: `SurfaceTests.roomIsMadeForAllPlacesAtOnce`.
+    mutating func makeRoom(for places: [Point2]) {
+        guard let first = places.first else { return }
+        include(places.reduce(first, pointwiseMin))
+        include(places.reduce(first, pointwiseMax))
+    }
+
     /// Makes room for a place.
     private mutating func include(_ place: Point2) {
         while index(of: place) == nil {
