@@ -16,7 +16,7 @@ public:
 
     /// Calls a function with each object once, the pixel's own first, as long as it returns true; whether it has been so.
     template <class Body> CRAYCAST_INLINE bool forEach(const Body &body) const {
-        int32_t object = _mm_cvtsi128_si32(_mm_shuffle_epi32(own, 1));
+        int32_t object = ofPixel();
         for (int rest = everywhere & ~placesOf(object);; rest &= ~placesOf(object)) {
             if (!body(object)) return false;
             if (!rest) return true;
@@ -24,11 +24,32 @@ public:
         }
     }
 
-    /// Which of the neighbours to the left, to the right, above and below see an object, a bit each.
-    CRAYCAST_INLINE int sidesOn(int32_t object) const {
+    /// The pixel's own object.
+    CRAYCAST_INLINE int32_t ofPixel() const { return _mm_cvtsi128_si32(_mm_shuffle_epi32(own, 1)); }
+
+    /// Where what the pixel's own centre does not see is seen, a bit each.
+    CRAYCAST_INLINE int otherPlaces() const { return everywhere & ~placesOf(ofPixel()); }
+
+    /// Where an object is seen, a bit each: above the pixel to the left, in the middle, to the right, and to the right again,
+    /// then likewise beside it, and below.
+    CRAYCAST_INLINE int placesOf(int32_t object) const {
         const __m128i same = _mm_set1_epi32(object);
-        const __m128i beside = _mm_unpacklo_epi64(_mm_shuffle_epi32(own, _MM_SHUFFLE(2, 0, 2, 0)), upright());
-        return _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(beside, same)));
+        const __m128i upper = _mm_packs_epi32(_mm_cmpeq_epi32(above, same), _mm_cmpeq_epi32(own, same));
+        return _mm_movemask_epi8(_mm_packs_epi16(upper, _mm_packs_epi32(_mm_cmpeq_epi32(below, same), _mm_setzero_si128())));
+    }
+
+    /// What is seen at one of the places.
+    CRAYCAST_INLINE int32_t at(int place) const {
+        alignas(16) int32_t objects[12];
+        _mm_store_si128(reinterpret_cast<__m128i *>(objects), above);
+        _mm_store_si128(reinterpret_cast<__m128i *>(objects) + 1, own);
+        _mm_store_si128(reinterpret_cast<__m128i *>(objects) + 2, below);
+        return objects[place];
+    }
+
+    /// Which of the neighbours to the left, to the right, above and below are among places, a bit each.
+    static CRAYCAST_INLINE int sides(int places) {
+        return (places >> 4 & 1) | (places >> 5 & 2) | (places << 1 & 4) | (places >> 6 & 8);
     }
 
 private:
@@ -39,53 +60,23 @@ private:
     static constexpr int everywhere = 0xfff;
 
     static CRAYCAST_INLINE __m128i around(const CRaycastSeenRow &row, size_t column, size_t count) {
+        if (column > 0 && column + 2 < count) {
+            const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i *>(row.objects + column - 1));
+            return _mm_shuffle_epi32(four, _MM_SHUFFLE(2, 2, 1, 0));
+        }
         const size_t left = column > 0 ? column - 1 : column, right = column + 1 < count ? column + 1 : column;
         return _mm_setr_epi32(row.objects[left], row.objects[column], row.objects[right], row.objects[right]);
     }
-
-    CRAYCAST_INLINE __m128i upright() const {
-        return _mm_shuffle_epi32(_mm_unpacklo_epi32(above, below), _MM_SHUFFLE(3, 2, 3, 2));
-    }
-
-    CRAYCAST_INLINE int placesOf(int32_t object) const {
-        const __m128i same = _mm_set1_epi32(object);
-        const auto bits = [&](__m128i row) __attribute__((always_inline)) {
-            return _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(row, same)));
-        };
-        return bits(above) | bits(own) << 4 | bits(below) << 8;
-    }
-
-    CRAYCAST_INLINE int32_t at(int place) const {
-        alignas(16) int32_t objects[12];
-        _mm_store_si128(reinterpret_cast<__m128i *>(objects), above);
-        _mm_store_si128(reinterpret_cast<__m128i *>(objects) + 1, own);
-        _mm_store_si128(reinterpret_cast<__m128i *>(objects) + 2, below);
-        return objects[place];
-    }
 };
 
-/// The rectangles among what is seen near a pixel.
-class NearRectangles {
-public:
-    /// Collects them, as the camera sees them; false as soon as something else is seen.
-    CRAYCAST_INLINE bool find(const CRaycastSights &sights, const NearObjects &near) {
-        return near.forEach([&](int32_t object) __attribute__((always_inline)) {
-            if (object == CRAYCAST_NOTHING) return true;
-            const int64_t pose = sights.poses[object];
-            if (pose == CRAYCAST_NO_RECTANGLE) return false;
-            if (pose != sights.pose) sights.see(sights.owner, object);
-            objects[count++] = object;
-            return true;
-        });
-    }
-
-    CRAYCAST_INLINE const int32_t *begin() const { return objects; }
-    CRAYCAST_INLINE const int32_t *end() const { return objects + count; }
-
-private:
-    int32_t objects[9];
-    size_t count = 0;
-};
+/// Whether a camera sees an object as a rectangle, which is then computed, or it is nothing at all.
+CRAYCAST_INLINE bool isFlat(const CRaycastSights &sights, int32_t object) {
+    if (object == CRAYCAST_NOTHING) return true;
+    const int64_t pose = sights.poses[object];
+    if (pose == CRAYCAST_NO_RECTANGLE) return false;
+    if (pose != sights.pose) sights.see(sights.owner, object);
+    return true;
+}
 
 /// The light of a pixel's samples, collected from the centres that see what they see: the neighbours to the left, to the
 /// right, above and below, and the pixel's own.
@@ -93,94 +84,150 @@ class EdgeLight {
 public:
     CRAYCAST_INLINE EdgeLight(const CRaycastSeenRows &rows, size_t column)
         : light{rows.own.light[column > 0 ? column - 1 : column], rows.own.light[std::min(column + 1, rows.count - 1)],
-                rows.above.light[column], rows.below.light[column], rows.own.light[column]},
-          ownObject(rows.own.objects[column]) {}
+                rows.above.light[column], rows.below.light[column], rows.own.light[column]} {}
 
-    /// Counts the samples, a bit each, that see an object.
-    CRAYCAST_INLINE void add(
-        int32_t object, int samples, const NearObjects &near, const CRaycastEdgeSamples &order) {
-        if (object == ownObject) {
-            counts[sides] += __builtin_popcount(unsigned(samples));
-            return;
-        }
-        const uint8_t *nearest = order.nearest[near.sidesOn(object)];
-        for (int side = 0; side < sides; ++side) counts[side] += __builtin_popcount(unsigned(samples & nearest[side]));
+    /// Counts the samples, a bit each, that see the pixel's own object.
+    CRAYCAST_INLINE void addOwn(int samples) { ownCount = __builtin_popcount(unsigned(samples)); }
+
+    /// Counts those that see another object, which is seen on these sides, a bit each.
+    CRAYCAST_INLINE void addOther(int samples, int sidesOn, const CRaycastEdgeSamples &order) {
+        uint32_t nearest;
+        std::memcpy(&nearest, order.nearest[sidesOn], sizeof nearest);
+        counts += bitCounts(uint32_t(samples) * everyByte & nearest);
     }
 
     CRAYCAST_INLINE void storeMean(float *to) const {
-        Light sum = {};
-        int count = 0;
-        for (int center = 0; center <= sides; ++center) {
-            sum += every(float(counts[center])) * load<Light>(light[center]);
-            count += counts[center];
-        }
+        const __m128i bytes = _mm_cvtsi32_si128(int(counts)), zero = _mm_setzero_si128();
+        const auto numbers = Light(_mm_cvtepi32_ps(_mm_unpacklo_epi16(_mm_unpacklo_epi8(bytes, zero), zero)));
+        Light sum = part<0>(numbers) + part<1>(numbers) + part<2>(numbers) + part<3>(numbers);
+        sum += every(float(ownCount)) * load<Light>(light[sides]);
+        const int count = ownCount + int(counts * everyByte >> 24);
         CRAYCAST_WAY::store(count > 0 ? sum / every(float(count)) : load<Light>(light[sides]), to);
     }
 
 private:
     using Light = float __attribute__((vector_size(16)));
     static constexpr int sides = 4;
+    static constexpr uint32_t everyByte = 0x01010101;
     const float *const light[sides + 1];
-    const int32_t ownObject;
-    int counts[sides + 1] = {};
+    int ownCount = 0;
+    /// A byte for each side.
+    uint32_t counts = 0;
 
     static CRAYCAST_INLINE Light every(float v) { return Light{v, v, v, v}; }
+
+    /// The number of bits in each byte.
+    static CRAYCAST_INLINE uint32_t bitCounts(uint32_t bytes) {
+        const uint32_t pairs = bytes - (bytes >> 1 & 0x55555555);
+        const uint32_t fours = (pairs & 0x33333333) + (pairs >> 2 & 0x33333333);
+        return (fours + (fours >> 4)) & 0x0f0f0f0f;
+    }
+
+    template <int side> CRAYCAST_INLINE Light part(const Light &numbers) const {
+        return __builtin_shufflevector(numbers, numbers, side, side, side, side) * load<Light>(light[side]);
+    }
 };
 
-/// A row's pixel, from the directions of its centre and of the next pixels'.
-CRAYCAST_INLINE CRaycastPixel pixelOf(const CRaycastPixelRow &row, size_t column) {
-    const float x = row.directions.x[column], y = row.directions.y[column], z = row.directions.z[column];
-    const auto step = [&](const CRaycastVectors &next, float (&to)[4]) __attribute__((always_inline)) {
-        to[0] = next.x[column] - x;
-        to[1] = next.y[column] - y;
-        to[2] = next.z[column] - z;
+/// Where eight places in a row's pixel look, from the directions of its centre and of the next pixels'.
+CRAYCAST_INLINE VectorLanes directionsIn(
+    const CRaycastPixelRow &row, size_t column, const Floats &x, const Floats &y) {
+    const auto coordinate = [&](const float *own, const float *nextColumn, const float *nextRow)
+        __attribute__((always_inline)) {
+        const Floats center = every(own[column]);
+        return center + (every(nextColumn[column]) - center) * x + (every(nextRow[column]) - center) * y;
     };
-    CRaycastPixel pixel = {{x, y, z, 0}, {}, {}};
-    step(row.next_column, pixel.across_columns);
-    step(row.next_row, pixel.across_rows);
-    return pixel;
+    return {
+        coordinate(row.directions.x, row.next_column.x, row.next_row.x),
+        coordinate(row.directions.y, row.next_column.y, row.next_row.y),
+        coordinate(row.directions.z, row.next_column.z, row.next_row.z)};
 }
 
-/// Asks memory for what is seen around a pixel that will soon be blended, for its light, and for where it looks.
-CRAYCAST_INLINE void fetch(
-    const CRaycastSights &sights, const CRaycastSeenRows &rows, const CRaycastPixelRow &pixels, size_t column) {
-    for (const CRaycastVectors *vectors : {&pixels.directions, &pixels.next_row})
-        for (const float *numbers : {vectors->x, vectors->y, vectors->z}) __builtin_prefetch(numbers + column);
-    for (const CRaycastSeenRow *row : {&rows.above, &rows.own, &rows.below}) {
-        __builtin_prefetch(row->light[column]);
-        if (const int32_t object = row->objects[column]; object != CRAYCAST_NOTHING)
-            __builtin_prefetch(sights.rectangles + object);
+/// A pixel at an edge on its way to light.
+class EdgePixel {
+public:
+    CRAYCAST_INLINE EdgePixel(
+        const CRaycastSights &sights, const CRaycastSeenRows &rows, const CRaycastEdgeSamples &samples, size_t column)
+        : sights(sights), rows(rows), samples(samples), column(column), near(rows, column), own(near.ofPixel()),
+          otherPlaces(near.otherPlaces()) {}
+
+    /// Writes its light, seen along the directions of its samples; false where something else than rectangles is near.
+    CRAYCAST_INLINE bool blend(const VectorLanes &direction, float (&light)[4]) const {
+        if (otherPlaces) {
+            // Mostly two surfaces meet.
+            const int32_t other = near.at(__builtin_ctz(unsigned(otherPlaces)));
+            const int places = near.placesOf(other);
+            if (!(otherPlaces & ~places)) return blendPair(other, places, direction, light);
+        }
+        return blendAll(direction, light);
     }
-}
+
+private:
+    const CRaycastSights &sights;
+    const CRaycastSeenRows &rows;
+    const CRaycastEdgeSamples &samples;
+    const size_t column;
+    const NearObjects near;
+    const int32_t own;
+    const int otherPlaces;
+    static constexpr int everyLane = (1 << laneCount) - 1;
+
+    CRAYCAST_INLINE void meet(int32_t object, const VectorLanes &direction, Nearest &nearest) const {
+        if (object != CRAYCAST_NOTHING) nearest.meet(object, sights.rectangles[object], direction);
+    }
+
+    /// An edge that passes beside the pixel leaves its light as it is.
+    CRAYCAST_INLINE bool keepsLight(const Nearest &nearest, float (&light)[4]) const {
+        if (nearest.lanesOn(own) != everyLane) return false;
+        std::memcpy(light, rows.own.light[column], sizeof light);
+        return true;
+    }
+
+    CRAYCAST_INLINE bool blendPair(
+        int32_t other, int otherPlaces, const VectorLanes &direction, float (&light)[4]) const {
+        if (!isFlat(sights, own) || !isFlat(sights, other)) return false;
+        Nearest nearest;
+        meet(own, direction, nearest);
+        meet(other, direction, nearest);
+        if (keepsLight(nearest, light)) return true;
+        EdgeLight edge(rows, column);
+        edge.addOwn(nearest.lanesOn(own));
+        edge.addOther(nearest.lanesOn(other), NearObjects::sides(otherPlaces), samples);
+        edge.storeMean(light);
+        return true;
+    }
+
+    CRAYCAST_INLINE bool blendAll(const VectorLanes &direction, float (&light)[4]) const {
+        Nearest nearest;
+        const bool areFlat = near.forEach([&](int32_t object) __attribute__((always_inline)) {
+            if (!isFlat(sights, object)) return false;
+            meet(object, direction, nearest);
+            return true;
+        });
+        if (!areFlat) return false;
+        if (keepsLight(nearest, light)) return true;
+        EdgeLight edge(rows, column);
+        near.forEach([&](int32_t object) __attribute__((always_inline)) {
+            const int lanes = nearest.lanesOn(object);
+            if (object == own)
+                edge.addOwn(lanes);
+            else
+                edge.addOther(lanes, NearObjects::sides(near.placesOf(object)), samples);
+            return true;
+        });
+        edge.storeMean(light);
+        return true;
+    }
+};
 
 CRAYCAST_INLINE size_t blendEdges(
     const CRaycastSights *sights, const CRaycastSeenRows *rows, const CRaycastPixelRow *pixels,
     const CRaycastEdgeSamples *samples, const int32_t *columns, size_t count, float (*light)[4], int32_t *others) {
     const Floats x = load<Floats>(samples->columns), y = load<Floats>(samples->rows);
-    constexpr size_t ahead = 4;
-    constexpr int everyLane = (1 << laneCount) - 1;
     size_t otherCount = 0;
     for (size_t index = 0; index < count; ++index) {
         const size_t column = size_t(columns[index]);
-        if (index + ahead < count) fetch(*sights, *rows, *pixels, size_t(columns[index + ahead]));
-        const NearObjects near(*rows, column);
-        NearRectangles rectangles;
-        if (!rectangles.find(*sights, near)) {
-            others[otherCount++] = int32_t(index);
-            continue;
-        }
-        const VectorLanes direction = directionsIn(pixelOf(*pixels, column), x, y);
-        Nearest nearest;
-        for (const int32_t object : rectangles) nearest.meet(object, sights->rectangles[object], direction);
-        // An edge that passes beside the pixel leaves its light as it is.
-        if (nearest.lanesOn(rows->own.objects[column]) == everyLane) {
-            std::memcpy(light[index], rows->own.light[column], sizeof *light);
-            continue;
-        }
-        EdgeLight edge(*rows, column);
-        for (const int32_t object : rectangles) edge.add(object, nearest.lanesOn(object), near, *samples);
-        edge.add(CRAYCAST_NOTHING, nearest.lanesOn(CRAYCAST_NOTHING), near, *samples);
-        edge.storeMean(light[index]);
+        const EdgePixel pixel(*sights, *rows, *samples, column);
+        if (!pixel.blend(directionsIn(*pixels, column, x, y), light[index])) others[otherCount++] = int32_t(index);
     }
     return otherCount;
 }

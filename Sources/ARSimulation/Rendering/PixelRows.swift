@@ -11,7 +11,7 @@ final class PixelRows {
     /// How many numbers loops that work on several pixels at once may read or write behind the last.
     static let padding = Int(CRAYCAST_LANES) - 1
     /// As many rows as are shaded together.
-    private static let rows = ShadowBlocks.side
+    private static let rows = ViewTiles.height
     private static let arrays = 9
     private let storage: UnsafeMutablePointer<Float>
     private let stride: Int
@@ -25,7 +25,7 @@ final class PixelRows {
 
     deinit { storage.deallocate() }
 
-    /// A row; valid until one that lies a multiple of four rows beside is asked for.
+    /// A row; valid until one that lies a multiple of eight rows beside is asked for.
     func row(of view: RowView) -> CRaycastPixelRow {
         guard view.isComputed else { return view.tableRow }
         let first = view.row % Self.rows * Self.arrays

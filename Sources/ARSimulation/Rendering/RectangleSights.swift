@@ -23,6 +23,9 @@ final class RectangleSights {
     private let nearnesses: UnsafeMutablePointer<Vector3>
     /// For which poses they are valid, by number; zero for none.
     private let poses: UnsafeMutablePointer<Int64>
+    /// The rectangles that are about to be computed for their pose.
+    private let awaited: UnsafeMutablePointer<Int32>
+    private var awaitedCount = 0
     private let surfaces: SurfaceTable
     /// The light of the current shot, whose rows' poses have numbers of their own.
     var illumination: Illumination
@@ -39,6 +42,7 @@ final class RectangleSights {
         shares.initialize(repeating: CRaycastShares(), count: max(count, 1))
         nearnesses = .allocate(capacity: max(count, 1))
         nearnesses.initialize(repeating: .zero, count: max(count, 1))
+        awaited = .allocate(capacity: max(count, 1))
         poses = .allocate(capacity: max(count, 1))
         for object in 0..<count {
             let isRectangle = if case .rectangle = surfaces[Int32(object)] { true } else { false }
@@ -51,6 +55,7 @@ final class RectangleSights {
         shares.deallocate()
         nearnesses.deallocate()
         poses.deallocate()
+        awaited.deallocate()
     }
 
     /// The same as the façade takes it.
@@ -73,10 +78,30 @@ final class RectangleSights {
 
     /// Makes sure that a rectangle is as it is seen by a row's camera.
     @inline(__always) func see(_ object: Int32, from view: RowView) {
-        guard poses[Int(object)] != Int64(view.poseNumber), case .rectangle(let rectangle) = surfaces[object] else {
-            return
-        }
+        let pose = poses[Int(object)]
+        guard pose != Int64(view.poseNumber), pose != Int64(CRAYCAST_NO_RECTANGLE) else { return }
         poses[Int(object)] = Int64(view.poseNumber)
+        compute(object, from: view)
+    }
+
+    /// Makes sure of that for many rectangles, the lists of which a function hands over one after the other: memory is asked
+    /// for all that are to be computed before the first of them is.
+    @inline(__always) func see(from view: RowView, _ forEachList: ((UnsafeBufferPointer<Int32>) -> Void) -> Void) {
+        forEachList { list in
+            for object in list where poses[Int(object)] != Int64(view.poseNumber) {
+                poses[Int(object)] = Int64(view.poseNumber)
+                awaited[awaitedCount] = object
+                awaitedCount += 1
+                craycast_fetch(surfaces.rectangles + Int(object), MemoryLayout<RectangleRecord>.size)
+                craycast_fetch(sights + Int(object), MemoryLayout<RectangleSight>.size)
+            }
+        }
+        for index in 0..<awaitedCount { compute(awaited[index], from: view) }
+        awaitedCount = 0
+    }
+
+    private func compute(_ object: Int32, from view: RowView) {
+        let rectangle = surfaces.rectangles + Int(object)
         let nearness = rectangle.pointee.nearness(from: view.origin)
         nearnesses[Int(object)] = view.axes.transpose * nearness
         sights[Int(object)] = rectangle.pointee.sight(from: view, nearness: nearness)

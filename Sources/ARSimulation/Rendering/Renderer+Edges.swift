@@ -6,20 +6,38 @@ import CRaycast
 
 /// The pixels of a row in which several surfaces meet, and their light once they are blended.
 final class EdgeRow {
-    fileprivate(set) var columns: [Int32] = []
-    fileprivate var light: [SIMD4<Float>] = []
+    /// Room for all pixels of the row.
+    private let room: UnsafeMutablePointer<Int32>
+    fileprivate let light: UnsafeMutablePointer<SIMD4<Float>>
+    private var count = 0
 
-    /// Begins anew.
-    func removeAll() {
-        columns.removeAll(keepingCapacity: true)
-        light.removeAll(keepingCapacity: true)
+    /// Room for rows of that many pixels.
+    init(width: Int) {
+        room = .allocate(capacity: width)
+        light = .allocate(capacity: width)
     }
 
-    /// Makes room for the blended light.
-    fileprivate func addLight() { light.append(contentsOf: repeatElement(.zero, count: columns.count)) }
+    deinit {
+        room.deallocate()
+        light.deallocate()
+    }
 
-    /// Adds pixels.
-    func append(_ columns: some Sequence<Int32>) { self.columns.append(contentsOf: columns) }
+    /// The columns of the pixels.
+    var columns: UnsafeBufferPointer<Int32> { UnsafeBufferPointer(start: room, count: count) }
+
+    /// Begins anew.
+    func removeAll() { count = 0 }
+
+    /// Adds pixels, no one twice.
+    func append(_ columns: some Sequence<Int32>) {
+        for column in columns {
+            (room + count).initialize(to: column)
+            count += 1
+        }
+    }
+
+    /// Adds the pixels that a function writes, whose number it returns.
+    func append(_ write: (UnsafeMutablePointer<Int32>) -> Int) { count += write(room + count) }
 }
 
 extension Renderer {
@@ -31,7 +49,6 @@ extension Renderer {
     func blendEdges(ofRow row: Int, scratch: RowScratch, light: RadianceImage) {
         let edges = edgeRows[row]
         guard !edges.columns.isEmpty else { return }
-        edges.addLight()
         let view = view(ofRow: row)
         let others = blendRectangles(edges, view: view, scratch: scratch, light: light)
         let chunk = RowScratch.rayCapacity / EdgeSamples.perPixel
@@ -61,12 +78,11 @@ extension Renderer {
         var pixels = scratch.pixelRows.row(of: view)
         var rows = CRaycastSeenRows(
             above: seen(view.row - 1), own: seen(view.row), below: seen(view.row + 1), count: size.width)
-        let count = edges.light.withUnsafeMutableBytes { light in
-            EdgeSamples.withFacade { samples in
-                craycast_blend_edges(
-                    &sights, &rows, &pixels, samples, edges.columns, edges.columns.count,
-                    light.assumingMemoryBound(to: (Float, Float, Float, Float).self).baseAddress, scratch.edgesAtMeshes)
-            }
+        let blended = UnsafeMutableRawPointer(edges.light).assumingMemoryBound(to: (Float, Float, Float, Float).self)
+        let count = EdgeSamples.withFacade { samples in
+            craycast_blend_edges(
+                &sights, &rows, &pixels, samples, edges.columns.baseAddress, edges.columns.count, blended,
+                scratch.edgesAtMeshes)
         }
         return UnsafeBufferPointer(start: scratch.edgesAtMeshes, count: count)
     }
@@ -74,7 +90,7 @@ extension Renderer {
     /// The last pass: puts the blended pixels into the picture, which nobody reads any more.
     func storeEdges(ofRow row: Int, into light: RadianceImage) {
         let (edges, pixels) = (edgeRows[row], light[row: row])
-        for (column, light) in zip(edges.columns, edges.light) { pixels[Int(column)] = light }
+        for (index, column) in edges.columns.enumerated() { pixels[Int(column)] = edges.light[index] }
     }
 
     /// What each sample sees: the nearest of the rectangles that the pixel's centre and the eight around it see, or a mesh

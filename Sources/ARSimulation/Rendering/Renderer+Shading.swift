@@ -5,12 +5,12 @@ import ARGeometry
 import CRaycast
 
 extension Renderer {
-    /// The third pass: the light of each pixel in a row of blocks.
-    func shadeBlockRow(_ blockRow: Int, hasSmoothEdges: Bool, scratch: RowScratch, into light: RadianceImage) {
-        sunlightOfBlocks(inBlockRow: blockRow, into: scratch)
-        scratch.halfShadows.removeAll()
-        let first = blockRow * ShadowBlocks.side
-        let rows = (first..<min(first + ShadowBlocks.side, size.height)).map { row in
+    /// The third pass: the light of each pixel in a band of tiles.
+    ///
+    /// Rectangles are shaded first, all rows of a pose together, so that each is looked up once; block by block follows
+    /// what waits for more rays.
+    func shadeBand(_ bandRows: Range<Int>, hasSmoothEdges: Bool, scratch: RowScratch, into light: RadianceImage) {
+        let rows = bandRows.map { row in
             edgeRows[row].removeAll()
             clearHalfShadows(ofRow: row)
             return RowShading(
@@ -18,18 +18,20 @@ extension Renderer {
                 hasMovingShadows: hasMovingShadows, renderer: self, scratch: scratch, light: light[row: row])
         }
         for row in rows { row.findRims() }
-        var rest = rows[...]
-        while let first = rest.first {
-            let group = Array(rest.prefix { $0.view.poseNumber == first.view.poseNumber })
-            rest = rest.dropFirst(group.count)
-            scratch.shadeRectangles(
-                group.map(\.view), coats: surfaces.coats, objects: firstHits.object, finishes: !hasMovingShadows,
-                light: light
-            ) { row, object, columns, sunParts in
-                group[row].shade(columns, of: object, sunParts: sunParts)
+        scratch.shadeRectangles(
+            rows.map(\.view), coats: surfaces.coats, objects: firstHits.object, finishes: !hasMovingShadows,
+            light: light)
+        var runs = scratch.unfinishedRuns[...]
+        for blockRow in bandRows.lowerBound / ShadowBlocks.side..<ShadowBlocks.count(bandRows.upperBound) {
+            sunlightOfBlocks(inBlockRow: blockRow, into: scratch)
+            scratch.halfShadows.removeAll()
+            let end = (blockRow + 1) * ShadowBlocks.side - bandRows.lowerBound
+            while let run = runs.first, run.row < end {
+                runs.removeFirst()
+                rows[Int(run.row)].shade(run)
             }
+            shade(halfShadowsIn: scratch, into: light)
         }
-        shade(halfShadowsIn: scratch, into: light)
     }
 }
 
@@ -48,17 +50,19 @@ private struct RowShading {
         guard let edges else { return }
         let (width, height) = (renderer.size.width, renderer.size.height)
         let objects = UnsafePointer(renderer.firstHits.object + view.row * width)
-        // Beyond the first and the last row stand these rows themselves.
-        let count = renderer.continuations.withFacade {
-            craycast_find_rims(
-                objects, view.row > 0 ? objects - width : objects, view.row + 1 < height ? objects + width : objects,
-                width, $0, scratch.rims)
+        func writeRims(_ columns: UnsafeMutablePointer<Int32>) -> Int {
+            // Beyond the first and the last row stand these rows themselves.
+            renderer.continuations.withFacade {
+                craycast_find_rims(
+                    objects, view.row > 0 ? objects - width : objects,
+                    view.row + 1 < height ? objects + width : objects, width, $0, columns)
+            }
         }
-        let rims = UnsafeBufferPointer(start: scratch.rims, count: count)
         if renderer.table.rays.hasGaps {
-            edges.append(rims.filter { view.isValid(Int($0)) })
+            let rims = UnsafeBufferPointer(start: scratch.rims, count: writeRims(scratch.rims))
+            edges.append(rims.lazy.filter { view.isValid(Int($0)) })
         } else {
-            edges.append(rims)
+            edges.append(writeRims)
         }
     }
 
@@ -81,15 +85,16 @@ private struct RowShading {
     }
 
     /// Shades neighbours that see the same object, or nothing. Of a rectangle the picture has the light without shadows.
-    func shade(_ columns: Range<Int>, of object: Int32, sunParts: UnsafePointer<Float>) {
-        guard object >= 0 else {
+    func shade(_ run: CRaycastRun) {
+        let columns = Int(run.first_column)..<Int(run.first_column + run.column_count)
+        guard run.object >= 0 else {
             for column in columns { light[column] = view.isValid(column) ? illumination.background : .zero }
             return
         }
-        switch renderer.surfaces[object] {
-        case .rectangle(let rectangle): shade(columns, of: rectangle, sunParts: sunParts)
+        switch renderer.surfaces[run.object] {
+        case .rectangle(let rectangle): shade(columns, of: rectangle, sunParts: scratch.sunParts(ofRow: Int(run.row)))
         case .mesh(let mesh):
-            shade(columns, of: mesh.pointee, object)
+            shade(columns, of: mesh.pointee, run.object)
             if let edges { findFolds(of: mesh, columns, edges) }
         }
     }

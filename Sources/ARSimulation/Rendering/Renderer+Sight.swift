@@ -14,9 +14,13 @@ extension Renderer {
             var directions = scratch.pixelRows.row(of: view).directions
             let isSeenFromHere =
                 row > tiles.rows(ofBand: band).lowerBound && self.view(ofRow: row - 1).poseNumber == view.poseNumber
+            if !isSeenFromHere {
+                scratch.sights.see(from: view) { see in
+                    for column in 0..<tiles.columns { see(candidates.tile(column: column, band: band).rectangles) }
+                }
+            }
             for column in 0..<tiles.columns {
                 let tile = candidates.tile(column: column, band: band)
-                if !isSeenFromHere { for rectangle in tile.rectangles { scratch.sights.see(rectangle, from: view) } }
                 let pixels = tiles.pixels(ofColumn: column)
                 let first = row * size.width + pixels.lowerBound
                 craycast_find_rectangles(

@@ -59,7 +59,7 @@ final class Renderer: @unchecked Sendable {
         firstHits = HitBatch(capacity: size.width * size.height)
         views = .allocate(capacity: size.height)
         sunlitBlocks = .allocate(capacity: ShadowBlocks.count(size.width) * ShadowBlocks.count(size.height))
-        edgeRows = (0..<size.height).map { _ in EdgeRow() }
+        edgeRows = (0..<size.height).map { _ in EdgeRow(width: size.width) }
         penumbraRows = (0..<size.height).map { _ in PenumbraRow() }
         sunSeen = .allocate(capacity: size.width * size.height)
         sunDisc = SunDisc(model.illumination)
@@ -131,14 +131,14 @@ final class Renderer: @unchecked Sendable {
 
     private func make(_ pass: Pass, ofBand band: Int, of shot: Shot, scratch: RowScratch, into light: RadianceImage) {
         let rows = rows(ofBand: band)
-        let blockRows = rows.lowerBound / ShadowBlocks.side..<ShadowBlocks.count(rows.upperBound)
         switch pass {
         case .see: see(band: band, of: shot, scratch: scratch)
-        case .castShadows: for blockRow in blockRows { castShadowRow(blockRow, scratch: scratch) }
-        case .shade:
-            for blockRow in blockRows {
-                shadeBlockRow(blockRow, hasSmoothEdges: shot.hasSmoothEdges, scratch: scratch, into: light)
+        case .castShadows:
+            for blockRow in rows.lowerBound / ShadowBlocks.side..<ShadowBlocks.count(rows.upperBound) {
+                castShadowRow(blockRow, scratch: scratch)
             }
+        case .shade:
+            shadeBand(rows, hasSmoothEdges: shot.hasSmoothEdges, scratch: scratch, into: light)
         case .soften: for row in rows { softenPenumbras(ofRow: row, scratch: scratch, into: light) }
         case .blend: for row in rows { blendEdges(ofRow: row, scratch: scratch, light: light) }
         case .store: for row in rows { storeEdges(ofRow: row, into: light) }

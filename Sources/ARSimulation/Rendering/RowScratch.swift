@@ -26,10 +26,10 @@ final class RowScratch {
     /// What the pixels of a row see of meshes: their light without shadows.
     let albedos: UnsafeMutablePointer<SIMD4<Float>>
     private let footprints: UnsafeMutablePointer<CRaycastFootprint>
-    /// What waits for more rays after the rectangles of some rows are shaded: the part of the sun that reaches its pixels past
-    /// the fixed surfaces, row after row.
     private let sunParts: UnsafeMutablePointer<Float>
+    /// Those that are unfinished stand first.
     private let runs: UnsafeMutablePointer<CRaycastRun>
+    private var unfinishedCount = 0
     private let groups: UnsafeMutablePointer<Int32>
     private let lastRuns: UnsafeMutablePointer<Int32>
     private let width: Int
@@ -54,7 +54,7 @@ final class RowScratch {
         rowRays = RayBatch(capacity: width, near: 0)
         albedos = .allocate(capacity: width)
         albedos.initialize(repeating: .zero, count: width)
-        let pixelCount = ShadowBlocks.side * width
+        let pixelCount = ViewTiles.height * width
         sunParts = .allocate(capacity: pixelCount)
         sunParts.initialize(repeating: 0, count: pixelCount)
         runs = .allocate(capacity: pixelCount)
@@ -85,33 +85,43 @@ final class RowScratch {
         waiting.initialize(repeating: 0, count: Self.rayCapacity)
     }
 
-    /// Shades the rectangles that are seen by neighbouring rows of one pose, at most as many as a block has: their light is
-    /// then in the picture, finished on matt ones if nothing moves.
-    ///
-    /// What is left is handed to `body`, run by run, with the part of the sun that reaches each of a row's pixels where
-    /// it is a rectangle that is not finished.
+    /// Shades the rectangles that are seen by neighbouring rows, at most as many as a band has: their light is then in the
+    /// picture, finished on matt ones if nothing moves. What is left are the ``unfinishedRuns``.
     func shadeRectangles(
         _ views: [RowView], coats: UnsafePointer<CRaycastCoat>, objects: UnsafePointer<Int32>, finishes: Bool,
-        light: RadianceImage,
-        _ body: (_ row: Int, _ object: Int32, _ columns: Range<Int>, _ sunParts: UnsafePointer<Float>) -> Void
+        light: RadianceImage
     ) {
-        var facadeSights = sights.facade(for: views[0])
-        let first = views[0].row * width
-        let rows = views.map { pixelRows.row(of: $0) }
-        let count = rows.withUnsafeBufferPointer { pixels in
-            var shaded = CRaycastShadedRows(
-                objects: objects + first, pixels: pixels.baseAddress,
-                light: UnsafeMutableRawPointer(light.pixels + first).assumingMemoryBound(
-                    to: (Float, Float, Float, Float).self), sun_parts: sunParts, row_count: views.count, count: width)
-            var room = CRaycastRunRoom(runs: runs, groups: groups, last_runs: lastRuns)
-            return craycast_shade_rectangles(&facadeSights, coats, &shaded, finishes, &room)
-        }
-        for run in UnsafeBufferPointer(start: runs, count: count) {
-            let first = Int(run.first_column)
-            body(
-                Int(run.row), run.object, first..<first + Int(run.column_count), sunParts + Int(run.row) * width)
+        unfinishedCount = 0
+        var row = 0
+        while row < views.count {
+            // From one pose.
+            let together = views[row...].prefix { $0.poseNumber == views[row].poseNumber }
+            var facadeSights = sights.facade(for: views[row])
+            let first = views[row].row * width
+            let pixels = together.map { pixelRows.row(of: $0) }
+            let kept = runs + unfinishedCount
+            let count = pixels.withUnsafeBufferPointer { pixels in
+                var shaded = CRaycastShadedRows(
+                    objects: objects + first, pixels: pixels.baseAddress,
+                    light: UnsafeMutableRawPointer(light.pixels + first).assumingMemoryBound(
+                        to: (Float, Float, Float, Float).self), sun_parts: sunParts + row * width,
+                    row_count: together.count, count: width)
+                var room = CRaycastRunRoom(runs: kept, groups: groups, last_runs: lastRuns)
+                return craycast_shade_rectangles(&facadeSights, coats, &shaded, finishes, &room)
+            }
+            for index in 0..<count { kept[index].row += Int32(row) }
+            unfinishedCount += count
+            row += together.count
         }
     }
+
+    /// What waits for more rays after ``shadeRectangles(_:coats:objects:finishes:light:)``, row after row; rows are counted
+    /// from the first.
+    var unfinishedRuns: UnsafeBufferPointer<CRaycastRun> { UnsafeBufferPointer(start: runs, count: unfinishedCount) }
+
+    /// The part of the sun that reaches each of a row's pixels past the fixed surfaces, where it is on a rectangle that is
+    /// not finished.
+    func sunParts(ofRow row: Int) -> UnsafePointer<Float> { UnsafePointer(sunParts + row * width) }
 
     /// Looks at a mesh through pixels of a row: its light is then in ``albedos``, with what a place is glossier than the mesh
     /// as the fourth number.

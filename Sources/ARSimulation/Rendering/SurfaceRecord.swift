@@ -115,8 +115,9 @@ extension CRaycastCoat {
 /// threads may read, and meshes are turned and bent between two frames, when none does.
 final class SurfaceTable: @unchecked Sendable {
     private let records: UnsafeMutableBufferPointer<SurfaceRecord>
-    /// Side by side, so that those of surfaces that are seen together are in memory near to each other.
-    private let rectangles: UnsafeMutablePointer<RectangleRecord>
+    /// By object number, valid for rectangles: side by side, so that those of surfaces that are seen together are in memory
+    /// near to each other.
+    let rectangles: UnsafeMutablePointer<RectangleRecord>
     /// What is on the rectangles, by object number.
     let coats: UnsafeMutablePointer<CRaycastCoat>
     private var release: [() -> Void] = []

@@ -185,6 +185,12 @@ void craycast_sample(
 /// How many numbers are read or written at once, so that there must be room for one less behind the last.
 #define CRAYCAST_LANES 8
 
+/// Asks memory for bytes that will soon be read.
+static inline void craycast_fetch(const void *bytes, size_t count) {
+    const size_t line = 64;
+    for (size_t first = 0; first < count; first += line) __builtin_prefetch((const char *)bytes + first);
+}
+
 /// Vectors, one array a coordinate, `CRAYCAST_LANES` read at once.
 typedef struct CRaycastVectors {
     const float *x;
