@@ -82,7 +82,8 @@ import Testing
             let moves = stayed.map { $0.now.position - $0.last.position }
             let common = Vector3(
                 middle(of: moves.map(\.x)), middle(of: moves.map(\.y)), middle(of: moves.map(\.z)))
-            if !stayed.isEmpty, Self.isVelocityKnown(run) { corrections.append(common.length) }
+            // What a few do is not what all do.
+            if stayed.count >= 5, Self.isVelocityKnown(run) { corrections.append(common.length) }
             for (pair, move) in zip(stayed, moves) {
                 guard let information = pair.last.covariance.inverse else { continue }
                 let own = move - common
