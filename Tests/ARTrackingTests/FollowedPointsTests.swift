@@ -60,7 +60,7 @@ import Testing
 
     /// Whether the velocity is known as well as a normal frame asks for.
     private static func isVelocityKnown(_ run: PointCloudRun) -> Bool {
-        run.odometry!.filter.deviation.velocity < TrackingThresholds().velocityDeviation
+        run.odometry.map { $0.filter.deviation.velocity < TrackingThresholds().velocityDeviation } ?? false
     }
 
     /// What is given is in the order of ids, only of points that the frame shows, and hardly ever moves between two frames by
