@@ -376,4 +376,65 @@ import Testing
             #expect((0.4...2.5).contains(values.deviation(between: low, and: high) / recorded))
         }
     }
+
+    /// Tremor is noise: in a minute no frequency stands out of its neighbours, and the axes have little in common, as in the
+    /// recorded table-tops.
+    @Test func hasNoLines() throws {
+        let motion = try CameraPathTests.scene(.standstill, seconds: 60).makeDeviceMotion().worldFromImu
+        let states = stride(from: 0.0, to: 60, by: 1 / Self.rate).map(motion.state(at:))
+        for values in [states.map(\.acceleration), states.map(\.angularVelocityInBody)] {
+            let powers = (240..<780).map { values[...].wave(inHertz: Double($0) / 60, rate: Self.rate).power }
+            let reach = 30
+            for index in reach..<powers.count - reach {
+                let mean = powers[index - reach...index + reach].reduce(.zero, +) / Double(2 * reach + 1)
+                #expect((powers[index] / mean).max() < 16, "at \(Double(240 + index) / 60) Hz")
+            }
+            #expect(Self.meanCoherence(of: values) < 0.15)
+        }
+    }
+
+    /// In hertz; the motion has nothing above half of it.
+    private static let rate = 40.0
+
+    /// What two axes each have in common from 6 to 13 Hz.
+    private static func meanCoherence(of values: [Vector3]) -> Double {
+        let length = Int(4 * rate)
+        let coherences = (24..<52).flatMap { bin in
+            let waves = stride(from: 0, through: values.count - length, by: length / 2).map {
+                values[$0..<$0 + length].wave(inHertz: Double(bin) / 4, rate: rate)
+            }
+            let powers = waves.reduce(Vector3.zero) { $0 + $1.power }
+            return [(0, 1), (1, 2), (2, 0)].map { one, other in
+                let real = waves.reduce(0) {
+                    $0 + $1.cosines[one] * $1.cosines[other] + $1.sines[one] * $1.sines[other]
+                }
+                let imaginary = waves.reduce(0) {
+                    $0 + $1.cosines[one] * $1.sines[other] - $1.sines[one] * $1.cosines[other]
+                }
+                return (real * real + imaginary * imaginary) / (powers[one] * powers[other])
+            }
+        }
+        return coherences.reduce(0, +) / Double(coherences.count)
+    }
+}
+
+extension ArraySlice<Vector3> {
+    /// The wave of a frequency in numbers under Hann's window.
+    fileprivate func wave(inHertz frequency: Double, rate: Double) -> Wave {
+        var wave = Wave()
+        for (index, value) in enumerated() {
+            let window = 1 - cos(2 * .pi * (Double(index) + 0.5) / Double(count))
+            let angle = 2 * .pi * frequency / rate * Double(index)
+            wave.cosines += value * (window * cos(angle))
+            wave.sines += value * (window * sin(angle))
+        }
+        return wave
+    }
+}
+
+private struct Wave {
+    var cosines = Vector3.zero
+    var sines = Vector3.zero
+
+    var power: Vector3 { cosines * cosines + sines * sines }
 }
