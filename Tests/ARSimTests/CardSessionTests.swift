@@ -8,13 +8,13 @@ import Testing
 
 /// The card's program from a scene: a rectangle with a code in it is found, measured, read and copied.
 @Suite(.tags(.slow), .whenSlowTestsRun) struct CardSessionTests {
-    /// Ten frames of the card's scene from near by, with exact poses.
+    /// Thirty frames of the card's scene from near by, with exact poses: the hand needs a second to show the desk from two sides.
     private static func session() throws -> (Session, any TruthStream) {
         let scenes = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Scenes").standardized
         let scene = try Scene(
             contentsOf: scenes.appendingPathComponent("card.yaml"),
             settings: [
-                SceneSetting("duration_s=0.4"), SceneSetting("camera.rate_hz=25"),
+                SceneSetting("duration_s=1.2"), SceneSetting("camera.rate_hz=25"),
                 SceneSetting("camera_path.distance_m=0.2"),
             ])
         let source = try SceneSession(scene: scene)

@@ -71,12 +71,12 @@ import Testing
         #expect(abs(found * found - weight) < 1e-12)
     }
 
-    /// One point in five that slides by a twentieth of a pixel a frame, a quarter of what is stated for a point, does no harm
-    /// where the others are much better than stated: in three sessions the camera is lost by a tenth more than without, at most;
-    /// tested by what is stated they cost a quarter.
+    /// One point in five that slides by a twentieth of a pixel a frame, a quarter of what is stated for a point, does little harm
+    /// where the others are much better than stated: over 24 sessions the camera is lost by four tenths more than without, at
+    /// most; tested by what is stated they cost half as much again.
     @Test(.tags(.slow), .whenSlowTestsRun) func pointsThatSlideAreFoundOut() throws {
         let errors = try [0, 0.05].map { slide in
-            try (1...3).reduce(0.0) { sum, seed in
+            try (1...24).reduce(0.0) { sum, seed in
                 var session = try Self.session(Self.paths[0], seconds: 8, seed: UInt64(seed))
                 (session.pixelNoise, session.pixelDeviation, session.slidePixelsPerFrame) = (0.07, 0.2, slide)
                 var run = PointCloudRun(session)
@@ -84,7 +84,7 @@ import Testing
                 return sum + run.positionError
             }
         }
-        #expect(errors[1] < 1.1 * errors[0])
+        #expect(errors[1] < 1.4 * errors[0])
     }
 
     /// A picture whose points are suddenly four times as noisy as before, all within what is stated, is believed: most landmarks

@@ -13,7 +13,8 @@ import Testing
 /// Places in rendered scenes, remembered along the scenes' own paths by points that are known to 0.5 % of their distance.
 @Suite(.tags(.slow), .whenSlowTestsRun) struct RememberedSceneTests {
     /// From so far beside the path, and turned by so much about any axis: how many of 30 pictures are found at least. What
-    /// is found is where the camera is, half of them to so many metres, and in radians.
+    /// is found is where the camera is, half of them to so many metres, and in radians, all but one to 1 cm and 0.5°, none
+    /// worse than 5 cm and 2°.
     @Test(arguments: [(0.0, 0.0, 29, 0.0006), (0.1, 0.12, 29, 0.0006), (0.3, 0.35, 20, 0.0015)])
     func findsThePlaceFromOtherPoses(metres: Double, radians: Double, least: Int, middle: Double) throws {
         var random = TestRandom(case: least + Int(100 * metres))
@@ -37,21 +38,24 @@ import Testing
             turns.append(turn)
             wayErrors.append(pow(way / place.positionDeviation, 2))
             turnErrors.append(pow(turn / place.attitudeDeviation, 2))
-            expectClose(place.worldFromOptical, pose, radians: 0.5 * .pi / 180, metres: 0.01, "picture \(number)")
+            expectClose(place.worldFromOptical, pose, radians: 2 * .pi / 180, metres: 0.05, "picture \(number)")
         }
+        #expect(ways.count { $0 > 0.01 } <= 1 && turns.count { $0 > 0.5 * .pi / 180 } <= 1)
         #expect(wayErrors.count >= least, "\(wayErrors.count) of 30 are found")
         // A metre and a half away, a millimetre is as much as 0.7 mrad.
         #expect(ways.count { $0 < middle } > ways.count / 2)
         #expect(turns.count { $0 < middle } > turns.count / 2)
-        // Squared errors over their variances have the mean 1 when the covariance is honest.
+        // Squared errors over their variances have the mean 1 when the covariance is honest, and few exceed nine.
         for errors in [wayErrors, turnErrors] {
-            let mean = errors.reduce(0, +) / Double(errors.count)
-            #expect((0.2...2.5).contains(mean), "errors are \(mean) times as large as expected, squared")
+            let usual = errors.filter { $0 < 9 }
+            #expect(errors.count - usual.count <= 2)
+            let mean = usual.reduce(0, +) / Double(usual.count)
+            #expect((0.2...2).contains(mean), "errors are \(mean) times as large as expected, squared")
         }
     }
 
-    /// Soon after a hand has taken the device up, its accelerations tilt what seems up by degrees: the places are found all the
-    /// same by who says so, and seldom by who does not.
+    /// Soon after a hand has taken the device up, its accelerations tilt what seems up, by 0.15 rad here: the places are found all
+    /// the same by who says so, and less often by who does not.
     @Test func findsThePlaceWhileUpIsKnownBadly() throws {
         var random = TestRandom()
         let scene = try RememberedScene("table-top")
@@ -61,10 +65,10 @@ import Testing
             let pose = scene.session.worldFromCamera(at: random.uniform(0...20)) * .cameraFromOptical
             let picture = scene.picture(from: pose, frame: number)
             let around = random.uniform(-Double.pi...Double.pi)
-            let tilt = Rotation(rotationVector: Vector3(cos(around), 0, sin(around)) * 0.07)
+            let tilt = Rotation(rotationVector: Vector3(cos(around), 0, sin(around)) * 0.15)
             let level = (tilt * pose.rotation).leveled(using: &random)
             if let place = memory.locate(
-                picture, camera: scene.camera, levelFromOptical: level, levelDeviation: 0.06)
+                picture, camera: scene.camera, levelFromOptical: level, levelDeviation: 0.13)
             {
                 found += 1
                 expectClose(place.worldFromOptical, pose, radians: 0.5 * .pi / 180, metres: 0.01, "picture \(number)")
@@ -72,7 +76,7 @@ import Testing
             if memory.locate(picture, camera: scene.camera, levelFromOptical: level) != nil { foundByWhoIsSure += 1 }
         }
         #expect(found >= 18, "\(found) of 20 are found")
-        #expect(foundByWhoIsSure < found, "\(foundByWhoIsSure) of 20 are found as if up were known")
+        #expect(4 * foundByWhoIsSure < 3 * found, "\(foundByWhoIsSure) of 20 are found as if up were known")
     }
 
     /// Fifty pictures of other rooms, and of the same desk with nothing that was remembered of it.

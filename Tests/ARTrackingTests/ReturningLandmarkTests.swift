@@ -12,7 +12,7 @@ import Testing
 /// Landmarks that leave the picture, and are seen again.
 @Suite struct ReturningLandmarkTests {
     /// A device that is carried through a room, and loses each point twice a second.
-    private static func session(seconds: Double = 10, seed: UInt64) throws -> PointCloudSession {
+    private static func session(seconds: Double, seed: UInt64) throws -> PointCloudSession {
         var session = try OdometryTests.session(OdometryTests.paths[1], seconds: seconds, seed: seed)
         session.lossProbability = 0.07
         return session
@@ -26,19 +26,19 @@ import Testing
         return run
     }
 
-    /// Where points are known again, landmarks that were kept for it hold the camera better than new ones, by a tenth at least, and
-    /// the estimator knows how well.
+    /// Where points are known again, landmarks that were kept for it hold the camera better than new ones over forty seconds, by a
+    /// fifth at least, and the estimator knows how well.
     @Test(.tags(.slow), .whenSlowTestsRun) func landmarksThatReturnHoldTheCamera() throws {
         var (kept, forgotten) = (0.0, 0.0)
-        for seed in 1...3 {
-            var session = try Self.session(seed: UInt64(seed))
+        for seed in 1...2 {
+            var session = try Self.session(seconds: 40, seed: UInt64(seed))
             session.arePointsRecognised = true
             let run = Self.run(session, absent: 60)
             kept += run.positionError
             #expect(run.meanNormalizedError < 20)
             forgotten += Self.run(session, absent: 0).positionError
         }
-        #expect(kept < 0.9 * forgotten, "\(kept) and \(forgotten)")
+        #expect(kept < 0.8 * forgotten, "\(kept) and \(forgotten)")
     }
 
     /// Where the estimator expects landmarks that it does not see, they are, to within what it says: nine in ten within three
