@@ -74,7 +74,8 @@ extension SIMD3 where Scalar == Double {
     /// Some unit vector at a right angle to this one, or `nil` for a vector without direction.
     public func anyPerpendicular() -> Self? {
         let leastAligned: Self =
-            abs(x) <= abs(y) && abs(x) <= abs(z) ? [1, 0, 0] : abs(y) <= abs(z) ? [0, 1, 0] : [0, 0, 1]
+            abs(x) <= abs(y) && abs(x) <= abs(z)
+            ? Self(1, 0, 0) : abs(y) <= abs(z) ? Self(0, 1, 0) : Self(0, 0, 1)
         return cross(leastAligned).normalized()
     }
 

@@ -253,7 +253,9 @@ public struct VisualInertialTracker: Sendable {
         settings.gravity = Vector3(0, -configuration.gravity, 0)
         var odometry = Odometry(start: start, imu: imu, settings: settings)
         if !start.isProvisional, let firstSight { odometry.begin(with: firstSight) }
-        odometry.step(frame: frame.timestamp, points: frame.points, history: history)
+        for known in start.earlierFrames + [frame] {
+            odometry.step(frame: known.timestamp, points: known.points, history: history)
+        }
         firstSight = start.isProvisional ? FirstSight(odometry, points: frame.points) : nil
         self.odometry = odometry
         followed = FollowedPoints()

@@ -207,6 +207,34 @@ import Testing
         #expect(try #require(odometry).filter.deviation.velocity < 0.015)
     }
 
+    /// A search whose steps are spread over frames, as samples come in, finds what it finds all at once, to the bit; and its steps
+    /// are many enough to be worth spreading, and few enough to be through within ten frames.
+    @Test func aSearchBlocksNoFrame() throws {
+        let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 5, seed: 5)
+        let (settings, calibration) = (InitialisationSettings(), CameraState(session.calibration))
+        var frames: [MotionAlignment.Frame] = []
+        var search: MotionSearch?
+        var (stepCount, found, atOnce): (Int, MotionAlignment?, MotionAlignment?) = (0, nil, nil)
+        session.forEachFrame { frame, samples in
+            if case .found(let alignment) = search?.progress {
+                found = alignment
+            } else if search != nil {
+                search?.step()
+                stepCount += 1
+            } else {
+                frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
+                guard frames.count == 45 else { return }
+                search = MotionSearch(frames: frames, history: samples, calibration: calibration, settings: settings)
+                atOnce = MotionAlignment(
+                    frames: frames, history: samples, calibration: calibration, settings: settings)
+            }
+        }
+        let (one, other) = (try #require(found).motion, try #require(atOnce).motion)
+        #expect(one.velocity == other.velocity && one.gravity == other.gravity && one.errors == other.errors)
+        #expect(one.covariance.values == other.covariance.values)
+        #expect((2 * settings.searchStepsPerFrame...10 * settings.searchStepsPerFrame).contains(stepCount))
+    }
+
     /// A device that stands still tells nothing of scale, and says so.
     @Test func standingStillIsNotBelieved() throws {
         let session = try OdometryTests.session(

@@ -71,20 +71,21 @@ import Testing
         #expect(abs(found * found - weight) < 1e-12)
     }
 
-    /// One point in five that slides by a twentieth of a pixel a frame, a quarter of what is stated for a point, does little harm
-    /// where the others are much better than stated: over 24 sessions the camera is lost by four tenths more than without, at
-    /// most; tested by what is stated they cost half as much again.
+    /// One point in five that begins to slide, by a twentieth of a pixel a frame, a quarter of what is stated for a point, does hardly
+    /// any harm where the others are much better than stated: over 24 sessions the camera is lost by a twentieth more than
+    /// without, at most; tested by what is stated they cost a tenth.
     @Test(.tags(.slow), .whenSlowTestsRun) func pointsThatSlideAreFoundOut() throws {
         let errors = try [0, 0.05].map { slide in
             try (1...24).reduce(0.0) { sum, seed in
                 var session = try Self.session(Self.paths[0], seconds: 8, seed: UInt64(seed))
                 (session.pixelNoise, session.pixelDeviation, session.slidePixelsPerFrame) = (0.07, 0.2, slide)
+                session.slideBeginSeconds = 2.5
                 var run = PointCloudRun(session)
                 session.forEachFrame { frame, history in run.step(frame, history: history) }
                 return sum + run.positionError
             }
         }
-        #expect(errors[1] < 1.4 * errors[0])
+        #expect(errors[1] < 1.06 * errors[0])
     }
 
     /// A picture whose points are suddenly four times as noisy as before, all within what is stated, is believed: most landmarks
@@ -132,7 +133,7 @@ import Testing
     }
 
     @Test func sameInputSameEstimate() throws {
-        let session = try Self.session(Self.paths[1], seconds: 2.5, seed: 3)
+        let session = try Self.session(Self.paths[1], seconds: 3, seed: 3)
         let poses = (0..<2).map { _ in
             var run = PointCloudRun(session)
             session.forEachFrame { frame, history in run.step(frame, history: history) }

@@ -11,6 +11,8 @@ struct Initialiser: Sendable {
     private(set) var frames: [MotionAlignment.Frame] = []
     private var firstFrame: Timestamp?
     private let settings: InitialisationSettings
+    /// The search that is under way.
+    private var search: MotionSearch?
     private var lastTry = MotionAlignment.Frame(timestamp: Timestamp(nanoseconds: .min / 2), points: [])
 
     /// A filter's beginning.
@@ -23,6 +25,8 @@ struct Initialiser: Sendable {
         var covariance: DenseMatrix
         /// How well heading and position are known; `nil` where they are what they are called.
         var origin: WorldOrigin?
+        /// The frames before this one that its search did not yet know, which the filter goes through first.
+        var earlierFrames: [MotionAlignment.Frame] = []
         /// Whether nothing more is known than that the device rests.
         var isProvisional = false
     }
@@ -46,11 +50,30 @@ struct Initialiser: Sendable {
             return start
         }
         frames.removeAll { span($0) > settings.longestWindowSeconds }
-        guard let first = frames.first, span(first) >= settings.motionSeconds, span(lastTry) >= settings.pauseSeconds,
+        if search == nil, let first = frames.first, span(first) >= settings.motionSeconds,
+            span(lastTry) >= settings.pauseSeconds,
             isPushed(first, frame, history: history, calibration: calibration)
-        else { return nil }
-        lastTry = frame
-        return motion(history: history, calibration: calibration, provisional: provisional, attitude)
+        {
+            lastTry = frame
+            search = MotionSearch(frames: frames, history: history, calibration: calibration, settings: settings)
+        }
+        return trustedAlignment().flatMap {
+            start(from: $0, history: history, calibration: calibration, provisional: provisional, attitude)
+        }
+    }
+
+    /// What a search that ends with this frame has found, if an estimator may begin with it.
+    private mutating func trustedAlignment() -> MotionAlignment? {
+        for _ in 0..<settings.searchStepsPerFrame { search?.step() }
+        switch search?.progress {
+        case .underway, nil: return nil
+        case .failed:
+            search = nil
+            return nil
+        case .found(let alignment):
+            defer { search = nil }
+            return search.flatMap { alignment.isTrusted(by: settings, seconds: $0.seconds) ? alignment : nil }
+        }
     }
 
     /// The start of a device that rests: gravity from the mean specific force, the gyroscope's bias from its mean and how the
@@ -131,16 +154,12 @@ struct Initialiser: Sendable {
         return history.statistics(in: from...to).map { $0.forceSpread > settings.pushForceSpread } ?? false
     }
 
-    private func motion(
-        history: ImuHistory, calibration: CameraState, provisional: ProvisionalPoses?, _ attitude: AttitudeAverage
+    /// The start of a device that moves as an alignment says.
+    private func start(
+        from alignment: MotionAlignment, history: ImuHistory, calibration: CameraState,
+        provisional: ProvisionalPoses?, _ attitude: AttitudeAverage
     ) -> Start? {
-        let seconds = frames[frames.count - 1].timestamp.seconds(since: frames[0].timestamp)
-        guard
-            let alignment = MotionAlignment(
-                frames: frames, history: history, calibration: calibration, settings: settings),
-            alignment.isTrusted(by: settings, seconds: seconds),
-            let up = (-alignment.motion.gravity).normalized()
-        else { return nil }
+        guard let up = (-alignment.motion.gravity).normalized() else { return nil }
         let found = alignment.motion.holding(gravityStrength: settings.gravityStrength)
         let known = provisional?.heading(
             at: alignment.timestamp, history: history, errors: found.errors, rateVariance: found.turningVariance,
@@ -165,7 +184,8 @@ struct Initialiser: Sendable {
         }
         return Start(
             navigation: navigation, calibration: found.calibration, covariance: found.covariance,
-            origin: known?.origin ?? WorldOrigin())
+            origin: known?.origin ?? WorldOrigin(),
+            earlierFrames: frames.dropLast().filter { $0.timestamp >= lastTry.timestamp })
     }
 
     /// Puts a motion where the camera is at a place at an instant: the samples carry it there, or back. Where those are

@@ -30,35 +30,22 @@ struct MotionAlignment: Sendable {
         var points: [SeenPoint]
     }
 
+    /// All of a ``MotionSearch`` at once.
     init?(
         frames: [Frame], history: ImuHistory, calibration: CameraState, settings: InitialisationSettings
     ) {
-        // Samples that are guessed, before the first, would blur all that follows.
-        let known = frames.filter { frame in
-            let earliest = calibration.instant(ofFrameAt: frame.timestamp)
-                .advanced(byNanoseconds: -WindowSights.largestTimeShiftNanoseconds)
-            return history.span.map { $0.lowerBound <= earliest } ?? false
-        }
-        guard let sights = WindowSights(frames: known, calibration: calibration, settings: settings) else {
-            return nil
-        }
-        let problem = LinearProblem(
-            sights: sights, history: history, calibration: calibration, settings: settings)
-        var guess = LinearProblem.Guess()
-        guard var solution = problem.solution(guess) else { return nil }
-        for _ in 0..<settings.guessIterations {
-            guard let next = problem.better(than: guess, solution), let better = problem.solution(next),
-                better.cost < solution.cost
-            else { break }
-            let isDone = solution.cost - better.cost < 1e-3 * solution.cost
-            (guess, solution) = (next, better)
-            if isDone { break }
-        }
-        var refined = RefinedMotion(
-            solution, guess, frameCount: sights.instants.count, calibration: calibration, settings)
-        guard refined.refine(sights, start: solution, history: history) else { return nil }
-        timestamp = sights.start
-        motion = refined
+        guard
+            var search = MotionSearch(
+                frames: frames, history: history, calibration: calibration, settings: settings)
+        else { return nil }
+        while case .underway = search.progress { search.step() }
+        guard case .found(let alignment) = search.progress else { return nil }
+        self = alignment
+    }
+
+    init(timestamp: Timestamp, motion: RefinedMotion) {
+        self.timestamp = timestamp
+        self.motion = motion
     }
 
     /// Whether an estimator may begin with it: the device has moved, by how much is known well enough for a window of so many

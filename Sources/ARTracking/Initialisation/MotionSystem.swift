@@ -98,9 +98,9 @@ struct MotionSystem {
                         axis, of: seen, observed: observed, place, point.tangent, motion, into: &row)
                     let residual = (observed[axis] - seen.expected[axis]) / motion.directionDeviation
                     let weight = robust.squareRoot()
-                    let weighted = row.map { weight * $0 }
-                    add(weighted, ofFrame: ray.frame, residual: weight * residual, to: &rows[ray.frame])
-                    point.add(own * weight, weighted, ofFrame: ray.frame, residual: weight * residual)
+                    if weight < 1 { for index in row.indices { row[index] *= weight } }
+                    add(row, ofFrame: ray.frame, residual: weight * residual, to: &rows[ray.frame])
+                    point.add(own * weight, row, ofFrame: ray.frame, residual: weight * residual)
                 }
             }
             points.append(point)
@@ -254,13 +254,21 @@ struct CholeskyRoot {
     }
 }
 
-/// How the device moved from the start to a frame, and about it.
-private struct FrameMotion {
+/// How the device moved from the start to a frame, and about it: a class, because each of the frame's rays looks into it, and it is
+/// large.
+private final class FrameMotion {
     let motion: PreintegratedMotion
     let noise: PoseNoise
     let readout: ReadoutMotion
     /// The IMU's angular velocity at the frame's instant, in its own frame.
     let rate: Vector3
+
+    init(motion: PreintegratedMotion, noise: PoseNoise, readout: ReadoutMotion, rate: Vector3) {
+        self.motion = motion
+        self.noise = noise
+        self.readout = readout
+        self.rate = rate
+    }
 
     static func all(_ window: AlignmentWindow, _ motion: RefinedMotion) -> [FrameMotion] {
         let (history, instants) = (window.history, window.sights.instants(shiftedBySeconds: motion.timeShift))

@@ -40,7 +40,7 @@ struct RefinedMotion: Sendable {
     /// What the samples' noise did, by frame.
     private(set) var noise: [PoseNoise]
     /// The standard deviation of a ray's direction, in radians.
-    private(set) var directionDeviation: Double
+    var directionDeviation: Double
 
     /// The squares of what is known beforehand, in standard deviations: of ``StartLayout/count`` or so when the device is as
     /// it is said to be.
@@ -49,7 +49,7 @@ struct RefinedMotion: Sendable {
     /// noisier than they are said to be.
     private(set) var noiseSquares = Double.infinity
     /// How much of the calibration's uncertainty is made use of.
-    private var calibrationFreedom = 1.0
+    var calibrationFreedom = 1.0
 
     /// What has changed of the camera since its calibration: rotation, translation, time offset and the focal lengths'
     /// logarithm.
@@ -64,7 +64,6 @@ struct RefinedMotion: Sendable {
     static let commonCount = StartLayout.count + 1
     static let inverseScale = StartLayout.count
     var unknownCount: Int { Self.commonCount + noise.count * PoseNoise.size }
-    private static let iterations = 15
 
     /// The place among all unknowns of one that a frame's rays depend on.
     static func unknown(_ index: Int, ofFrame frame: Int) -> Int {
@@ -94,45 +93,6 @@ struct RefinedMotion: Sendable {
         self.calibration.timeOffsetSeconds += guess.timeShift
     }
 
-    /// Goes to where all is explained best; `false` where there is no such place. The device is first taken as it is said to
-    /// be: with all its errors free, a poor beginning would find an absurd device that explains what was seen. How well the
-    /// rays meet then tells how good they are.
-    mutating func refine(_ sights: WindowSights, start: LinearSolution, history: ImuHistory) -> Bool {
-        guard let window = AlignmentWindow(sights, history, self) else { return false }
-        var points = Self.points(of: start, sights, calibration)
-        calibrationFreedom = 0.05
-        guard descend(window, &points) != nil else { return false }
-        calibrationFreedom = 1
-        guard let rough = descend(window, &points) else { return false }
-        directionDeviation = settings.directionDeviation(ofRaysWithin: rough.medianAngle)
-        guard let system = descend(window, &points), let covariance = system.covariance() else { return false }
-        error = (system.squares / Double(system.count)).squareRoot() * directionDeviation
-        (priorSquares, noiseSquares) = (system.priorSquares, system.noiseSquares)
-        (wayLength, relativeScaleDeviation) = way(window, covariance)
-        self.covariance = covariance.leading(StartLayout.count)
-        return true
-    }
-
-    /// Steps to the nearest minimum.
-    private mutating func descend(_ window: AlignmentWindow, _ points: inout [Point]) -> MotionSystem? {
-        var damping = 1e-8
-        guard var system = MotionSystem(self, window, points) else { return nil }
-        for _ in 0..<Self.iterations {
-            guard let common = system.step(damping: damping) else { return nil }
-            let (moved, movedPoints) = moved(by: common, points, system, damping: damping)
-            if let next = MotionSystem(moved, window, movedPoints), next.cost <= system.cost {
-                let isDone = system.cost - next.cost < 1e-2
-                (self, points, system) = (moved, movedPoints, next)
-                damping = max(damping * 0.1, 1e-10)
-                if isDone { break }
-            } else {
-                damping *= 30
-                if damping > 1e6 { break }
-            }
-        }
-        return system
-    }
-
     /// The points where the linear problem has them. It may place one behind the camera: that starts far away on its first
     /// ray.
     static func points(
@@ -146,7 +106,8 @@ struct RefinedMotion: Sendable {
         }
     }
 
-    private func moved(
+    /// The motion and its points after a step of the common unknowns.
+    func moved(
         by step: [Double], _ points: [Point], _ system: MotionSystem, damping: Double
     ) -> (RefinedMotion, [Point]) {
         var common = step
@@ -258,6 +219,17 @@ struct RefinedMotion: Sendable {
             for column in 0..<3 { variance += up[row] * up[column] * covariance[bias + row, bias + column] }
         }
         return variance
+    }
+
+    /// Takes what the equations say, about the place where all is explained best, of how well it is explained and known; `false`
+    /// where they have no solution.
+    mutating func judge(_ window: AlignmentWindow, _ system: MotionSystem) -> Bool {
+        guard let covariance = system.covariance() else { return false }
+        error = (system.squares / Double(system.count)).squareRoot() * directionDeviation
+        (priorSquares, noiseSquares) = (system.priorSquares, system.noiseSquares)
+        (wayLength, relativeScaleDeviation) = way(window, covariance)
+        self.covariance = covariance.leading(StartLayout.count)
+        return true
     }
 
     /// The length of the way from the start to the place farthest from it, and its standard deviation, as a share of it.

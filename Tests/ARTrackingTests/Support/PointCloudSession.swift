@@ -30,8 +30,9 @@ struct PointCloudSession {
     /// The frame whose points have four times as much noise as the others'.
     var blurredFrame: Int?
     /// How far one point in five slides away from where it is, in pixels a frame, each in its own direction: as the corners do
-    /// that near and far edges make.
+    /// that near and far edges make; and from when on.
     var slidePixelsPerFrame = 0.0
+    var slideBeginSeconds = 0.0
     /// How every point walks at random as the camera passes: the variance along each axis, in pixels² for each pixel by which
     /// that shifts it; and whether the estimator is told.
     var slidePerParallaxPixel = 0.0
@@ -136,7 +137,7 @@ struct PointCloudSession {
                 let noise = random.normalPair()
                 let pixelNoise = number == blurredFrame ? 4 * pixelNoise : pixelNoise
                 var pixel = seen[index]!
-                if slidePixelsPerFrame > 0, id % 5 == 0 {
+                if slidePixelsPerFrame > 0, seconds >= slideBeginSeconds, id % 5 == 0 {
                     let first = firstFrames[id] ?? number
                     firstFrames[id] = first
                     let way = slidePixelsPerFrame * Double(number - first)

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// The way of a ``RefinedMotion`` to where all is explained best, a Levenberg-Marquardt step at a time.
+///
+/// The device is first taken as it is said to be: with all its errors free, a poor beginning would find an absurd device that
+/// explains what was seen. Then its errors are free. How well the rays meet there tells how good they are, and with that the
+/// last leg begins.
+struct MotionDescent: Sendable {
+    private(set) var progress = Progress.underway
+
+    private let window: AlignmentWindow
+    private var motion: RefinedMotion
+    private var points: [RefinedMotion.Point]
+    private var leg = Leg.deviceAsStated
+    /// The equations about where the descent has come to; `nil` at a leg's beginning.
+    private var system: MotionSystem?
+    private var damping = 0.0
+    private var stepCount = 0
+
+    enum Progress: Sendable {
+        case underway, lost
+        case arrived(RefinedMotion)
+    }
+
+    private enum Leg { case deviceAsStated, deviceFree, raysAsGoodAsSeen }
+
+    private static let mostSteps = 15
+    private static let leastDamping = 1e-10
+    private static let firstDamping = 1e-8
+    private static let mostDamping = 1e6
+    /// A cost that falls by less has reached its lowest.
+    private static let leastGain = 1e-2
+    /// How much of the calibration's uncertainty is made use of where the device is taken as it is said to be.
+    private static let statedFreedom = 0.05
+
+    /// From where the linear problem says that the motion is; `nil` where the samples' noise has no covariance.
+    init?(from solution: LinearSolution, _ guess: LinearProblem.Guess, _ problem: LinearProblem) {
+        let sights = problem.sights
+        motion = RefinedMotion(
+            solution, guess, frameCount: sights.instants.count, calibration: problem.calibration, problem.settings)
+        guard let window = AlignmentWindow(sights, problem.history, motion) else { return nil }
+        self.window = window
+        points = RefinedMotion.points(of: solution, sights, motion.calibration)
+        motion.calibrationFreedom = Self.statedFreedom
+    }
+
+    /// Sets the equations up once: at a leg's beginning, or one step further down.
+    mutating func step() {
+        guard case .underway = progress else { return }
+        guard let system else {
+            (damping, stepCount) = (Self.firstDamping, 0)
+            system = MotionSystem(motion, window, points)
+            if system == nil { progress = .lost }
+            return
+        }
+        guard let common = system.step(damping: damping) else {
+            progress = .lost
+            return
+        }
+        stepCount += 1
+        var isDone = stepCount == Self.mostSteps
+        let (moved, movedPoints) = motion.moved(by: common, points, system, damping: damping)
+        if let next = MotionSystem(moved, window, movedPoints), next.cost <= system.cost {
+            isDone = isDone || system.cost - next.cost < Self.leastGain
+            (motion, points, self.system) = (moved, movedPoints, next)
+            damping = max(damping * 0.1, Self.leastDamping)
+        } else {
+            damping *= 30
+            isDone = isDone || damping > Self.mostDamping
+        }
+        if isDone, let reached = self.system { turn(at: reached) }
+    }
+
+    /// Begins the next leg where one has ended.
+    private mutating func turn(at reached: MotionSystem) {
+        switch leg {
+        case .deviceAsStated:
+            leg = .deviceFree
+            motion.calibrationFreedom = 1
+        case .deviceFree:
+            leg = .raysAsGoodAsSeen
+            motion.directionDeviation = motion.settings.directionDeviation(ofRaysWithin: reached.medianAngle)
+        case .raysAsGoodAsSeen:
+            progress = motion.judge(window, reached) ? .arrived(motion) : .lost
+        }
+        system = nil
+    }
+}

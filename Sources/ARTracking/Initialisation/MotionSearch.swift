@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARSensing
+
+/// The search for a ``MotionAlignment``, a little with each frame: all at once, it would take as long as ten frames do.
+///
+/// What it looks at is what was known when it began; what it finds does not depend on how its steps are spread.
+///
+/// Law: `MotionAlignmentTests.aSearchBlocksNoFrame`.
+struct MotionSearch: Sendable {
+    /// How long the window is, in seconds.
+    let seconds: Double
+    private(set) var progress = Progress.underway
+
+    private let problem: LinearProblem
+    private var guess = LinearProblem.Guess()
+    private var guessCount = 0
+    private var solution: LinearSolution?
+    private var descent: MotionDescent?
+
+    enum Progress: Sendable {
+        case underway, failed
+        case found(MotionAlignment)
+    }
+
+    /// `nil` where too few points were seen for long enough.
+    init?(
+        frames: [MotionAlignment.Frame], history: ImuHistory, calibration: CameraState,
+        settings: InitialisationSettings
+    ) {
+        // Samples that are guessed, before the first, would blur all that follows.
+        let known = frames.filter { frame in
+            let earliest = calibration.instant(ofFrameAt: frame.timestamp)
+                .advanced(byNanoseconds: -WindowSights.largestTimeShiftNanoseconds)
+            return history.span.map { $0.lowerBound <= earliest } ?? false
+        }
+        guard let first = frames.first, let last = frames.last,
+            let sights = WindowSights(frames: known, calibration: calibration, settings: settings)
+        else { return nil }
+        seconds = last.timestamp.seconds(since: first.timestamp)
+        problem = LinearProblem(sights: sights, history: history, calibration: calibration, settings: settings)
+    }
+
+    /// Goes on by the solution of one system of equations.
+    mutating func step() {
+        guard case .underway = progress else { return }
+        if descent != nil { stepDown() } else { stepGuess() }
+    }
+
+    /// The first linear solution, or a better guess of what is not linear. The last begins the descent.
+    private mutating func stepGuess() {
+        guard let known = solution else {
+            solution = problem.solution(guess)
+            if solution == nil { progress = .failed }
+            return
+        }
+        guard guessCount < problem.settings.guessIterations, let next = problem.better(than: guess, known),
+            let better = problem.solution(next), better.cost < known.cost
+        else { return beginDescent(from: known) }
+        guessCount += 1
+        (guess, solution) = (next, better)
+        if known.cost - better.cost < 1e-3 * known.cost { beginDescent(from: better) }
+    }
+
+    private mutating func beginDescent(from solution: LinearSolution) {
+        descent = MotionDescent(from: solution, guess, problem)
+        if descent == nil { progress = .failed }
+    }
+
+    private mutating func stepDown() {
+        descent?.step()
+        switch descent?.progress {
+        case .underway: break
+        case .arrived(let motion):
+            progress = .found(MotionAlignment(timestamp: problem.sights.start, motion: motion))
+        case .lost, nil: progress = .failed
+        }
+    }
+}
