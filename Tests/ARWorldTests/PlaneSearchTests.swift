@@ -55,6 +55,20 @@ import Testing
         }
     }
 
+    /// A wall along which the camera looks, 2 to 4 m ahead and 4 cm aside: the headings that two of its points give pass the camera
+    /// on either side, but it is seen from its front.
+    @Test(arguments: 0..<10) func wallsFaceTheCamera(number: Int) {
+        var random = TestRandom(case: number)
+        let points = (0..<120).map { index -> (UInt64, Point3) in
+            let noise = random.uniform() + random.uniform() + random.uniform()
+            return (UInt64(index), Point3(0.04 + 0.02 * noise, random.uniform(0.8...2), random.uniform(-4 ... -2)))
+        }
+        var finder = PlaneFinder()
+        for number in 0..<60 { _ = finder.update(with: Self.frame(number, showing: points, deviation: 0.02)) }
+        #expect(finder.surfaces.count == 1)
+        #expect(finder.surfaces.allSatisfy { $0.plane.signedDistance(to: Self.eye) > 0 })
+    }
+
     /// Many points of a wall that are known to 4 cm each make a wall; points known to 6 cm do not, nor a heap that is 80 cm deep.
     @Test(arguments: 0..<5) func manyVaguePointsMakeAWall(number: Int) {
         var random = TestRandom(case: number)

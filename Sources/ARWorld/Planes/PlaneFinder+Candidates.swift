@@ -76,7 +76,9 @@ extension PlaneFinder {
     /// Whether points make a surface rather than lie on a plane by chance.
     mutating func isCredible(_ candidate: SurfaceCandidate) -> Bool {
         let (surface, members) = (candidate.surface, candidate.members)
-        guard surface.outline.supportedCells >= settings.fewestPoints,
+        // The heading that was tried may have faced the other way than the one that the points make.
+        guard surface.plane.signedDistance(to: cameraPlace) > 0,
+            surface.outline.supportedCells >= settings.fewestPoints,
             let rectangle = Polygon2(surface.outline.corners).minimumAreaBoundingRectangle,
             2 * min(rectangle.halfExtents.x, rectangle.halfExtents.y) >= settings.minimumSize,
             surface.fit.slopeDeviations.max() <= settings.slopeLimit,

@@ -106,7 +106,12 @@ public struct PlaneFinder: Sendable {
     private mutating func learnErrors(of frame: TrackedFrame) {
         let covariance = frame.motion?.poseCovariance ?? .zero
         guard worldErrors.learn(covariance, at: frame.worldFromCamera.translation) else { return }
-        for index in surfaces.indices { surfaces[index].changes += 1 }
+        for index in surfaces.indices {
+            surfaces[index].isSeenAnew = true
+            let wander = worldErrors.wander(
+                ofPlaneIn: surfaces[index].levelFromWorld, since: surfaces[index].refinement.span)
+            if surfaces[index].fit.isMoved(by: wander) { surfaces[index].wake() }
+        }
         for slot in memory.slots {
             memory[slot].shared = worldErrors.movement(of: memory[slot].position, since: memory[slot].span)
         }
@@ -118,13 +123,22 @@ public struct PlaneFinder: Sendable {
     }
 
     private mutating func observe(_ landmark: EstimatedLandmark) {
-        if let slot = memory.slot(of: landmark.id) { release(slot) }
+        let known = memory.slot(of: landmark.id)
+        let formerPosition = known.map { memory[$0].position }
+        let former = known.flatMap { withdraw($0) }
         let (slot, forgotten) = memory.remember(landmark, at: now, in: worldErrors.span)
         if let forgotten { keepWhatWasSaid(by: forgotten) }
         let point = memory[slot]
-        if let index = bestSurface(for: point) {
-            assign(slot, to: index)
-            surfaces[index].grid.close(surfaces[index].place(of: landmark.position))
+        let best = bestSurface(for: point)
+        if let best {
+            place(slot, on: best)
+            surfaces[best].grid.close(surfaces[best].place(of: landmark.position))
+            surfaces[best].isSeenAnew = true
+        }
+        if former != best {
+            for index in [former, best].compactMap({ $0 }) { surfaces[index].changes += 1 }
+        } else if let best, let formerPosition, surfaces[best].hasMoved(point, from: formerPosition) {
+            surfaces[best].changes += 1
         }
         for index in surfaces.indices {
             surfaces[index].countPassage(from: cameraPlace, to: point, besides: &memory.passages[slot])
@@ -158,21 +172,30 @@ public struct PlaneFinder: Sendable {
 
     /// Makes a free point speak for a surface.
     mutating func assign(_ slot: Int, to index: Int) {
+        place(slot, on: index)
+        surfaces[index].changes += 1
+    }
+
+    private mutating func place(_ slot: Int, on index: Int) {
         precondition(
             memory[slot].owner == nil,
             "point \(memory[slot].id) speaks for surface \(memory[slot].owner ?? 0); it must be released first")
         memory[slot].owner = surfaces[index].number
         surfaces[index].grid.support(surfaces[index].place(of: memory[slot].position))
-        surfaces[index].changes += 1
     }
 
     /// Makes a point free.
     mutating func release(_ slot: Int) {
-        guard let owner = memory[slot].owner else { return }
+        if let index = withdraw(slot) { surfaces[index].changes += 1 }
+    }
+
+    /// Makes a point free; says which surface it spoke for.
+    private mutating func withdraw(_ slot: Int) -> Int? {
+        guard let owner = memory[slot].owner else { return nil }
         memory[slot].owner = nil
-        guard let index = index(ofSurface: owner) else { return }
+        guard let index = index(ofSurface: owner) else { return nil }
         surfaces[index].grid.withdraw(surfaces[index].place(of: memory[slot].position))
-        surfaces[index].changes += 1
+        return index
     }
 
     // MARK: - Surfaces
@@ -227,26 +250,30 @@ public struct PlaneFinder: Sendable {
     }
 
     private mutating func lookAfterNextSurface() {
-        let due = surfaces.indices.filter { surfaces[$0].changes > 0 }
+        let due = surfaces.indices.filter { surfaces[$0].changes > 0 || surfaces[$0].isSeenAnew }
         guard
             let index = surfaces.indices.first(where: { isOverdue(surfaces[$0]) })
                 ?? due.min(by: { surfaces[$0].lastUpkeep < surfaces[$1].lastUpkeep })
         else { return }
         surfaces[index].lastUpkeep = frame
-        surfaces[index].changes = 0
-        lookAfter(index)
+        if surfaces[index].isResting(at: now) {
+            if isRefuted(index) { remove(index) }
+        } else {
+            lookAfter(index)
+        }
     }
 
     /// Fits a surface anew and traces its outline; lets go of what does not belong to it; and of the surface itself where
     /// too little is left or where it is a part of an older one.
     private mutating func lookAfter(_ index: Int) {
+        let former = (fit: surfaces[index].fit, outline: surfaces[index].outline)
         refit(index)
         guard let outline = outline(of: surfaces[index]),
             2 * outline.supportedCells >= settings.fewestPoints, 2 * outline.width >= settings.minimumSize
         else { return remove(index) }
         surfaces[index].outline = outline
         for slot in members(of: surfaces[index], outside: outline) { release(slot) }
-        surfaces[index].changes = 0
+        surfaces[index].noteRefinement(after: former, at: now, in: worldErrors.span)
         guard !isRefuted(index) else { return remove(index) }
         if let (older, newer) = surfaceToMerge(with: index) { return merge(newer, into: older) }
         report(index)
@@ -261,7 +288,7 @@ public struct PlaneFinder: Sendable {
 
     /// Has the surfaces that may meet one looked after: it came, went or moved, and they end elsewhere now.
     private mutating func noteSeams(with surface: Surface) {
-        for index in surfaces.indices where surfaces[index].mayMeet(surface) { surfaces[index].changes += 1 }
+        for index in surfaces.indices where surfaces[index].mayMeet(surface) { surfaces[index].wake() }
     }
 
     /// Whether what is seen contradicts a surface for half a second. Until then it waits for a better place: where the
@@ -304,7 +331,8 @@ public struct PlaneFinder: Sendable {
         let surface = surfaces[index]
         let groups = groups(of: memory.slots(of: surface.number), on: surface)
         // Fewer points than make a plane do not move one.
-        if groups.reduce(0, { $0 + $1.samples.count }) >= settings.fewestPoints,
+        surfaces[index].refinement.points = groups.reduce(0) { $0 + $1.samples.count }
+        if surfaces[index].refinement.points >= settings.fewestPoints,
             let fit = surface.fit.refined(
                 to: groups,
                 after: surface.former.aged(

@@ -39,7 +39,7 @@ extension Surface {
     }
 
     /// How fast the tracker's world may move off the true one: 1 mm/s.
-    private static let drift = 0.001
+    static let drift = 0.001
 
     /// Counts the sight of a point on the other side of the surface against the place where the ray goes through it.
     ///

@@ -19,8 +19,12 @@ struct Surface: Sendable {
     var outline: SurfaceOutline
     /// How far in front of the plane pictures show it, in metres.
     var shownOffset = 0.0
-    /// How many points came or went since the surface was last looked after.
+    /// How much evidence came or went since the surface was last refined, in points, and whether any of its points was
+    /// estimated anew.
     var changes = 0
+    var isSeenAnew = false
+    /// When it was refined last, and for how long it rests.
+    var refinement = Refinement()
     /// The frame in which the surface was last looked after.
     var lastUpkeep = 0
     /// Since when what is seen contradicts the surface; `nil` while it does not.
@@ -76,6 +80,7 @@ struct Surface: Sendable {
         self.fit = fit
         former = FormerEvidence()
         shownOffset = 0
+        wake()
     }
 
     /// Level axes about a point: a horizontal surface seen from above or from below, or a vertical one.

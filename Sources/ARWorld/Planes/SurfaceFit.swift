@@ -47,6 +47,20 @@ struct SurfaceFit: Sendable {
         Vector2(max(0, covariance.columns.1.y).squareRoot(), max(0, covariance.columns.2.z).squareRoot())
     }
 
+    /// Whether a movement is worth a look: one of that covariance in offset and slopes, which has more than a quarter of the
+    /// plane's own, on the average.
+    func isMoved(by movement: Matrix3x3) -> Bool {
+        guard let information = covariance.inverse else { return true }
+        let ratios = information * movement
+        return ratios.columns.0.x + ratios.columns.1.y + ratios.columns.2.z > 3 * 0.25
+    }
+
+    /// Whether the plane lies elsewhere than before by more than half of its own standard deviation, on the average.
+    func isMoved(from former: SurfaceFit) -> Bool {
+        let step = Vector3(offset - former.offset, slopes.x - former.slopes.x, slopes.y - former.slopes.y)
+        return isMoved(by: .outerProduct(step, step))
+    }
+
     /// A point and how well it is known along the normal.
     struct Sample {
         var point: Point3

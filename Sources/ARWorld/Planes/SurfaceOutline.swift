@@ -28,7 +28,7 @@ struct SurfaceOutline: Sendable {
     /// The cells of the piece that hold points.
     let supportedCells: Int
     /// The cells of the piece that hold points or that pictures show.
-    private let evidentCells: Int
+    let evidentCells: Int
 
     /// The outline of nothing.
     init() {
