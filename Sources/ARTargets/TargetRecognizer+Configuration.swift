@@ -5,7 +5,8 @@ extension TargetRecognizer {
     /// How carefully is looked. The defaults were chosen by `TargetBenchmarks`. A value outside of the range that stands
     /// beside it is a programmer's error, found when a picture is looked at.
     public struct Configuration: Hashable, Sendable {
-        /// Pictures with a longer side are halved first: what is smaller is not recognised. 32 or more.
+        /// Pictures with a longer side are halved first: what is smaller is not recognised; once less where eight targets or
+        /// more are seen. 32 or more.
         public var longestSide = 900
         /// How many features of a picture are looked up, 0…65,535; twice as many where eight targets or more
         /// are seen.

@@ -71,14 +71,13 @@ public struct TargetRecognizer: Sendable {
             max(picture.size.width, picture.size.height) <= ScaleSpace.mostSide, !active.isEmpty
         else { return [] }
         if !isKnownUniquelyReferenced(&workspace) { workspace = RecognitionWorkspace() }
-        workspace.space.fill(
-            with: picture, longestSide: configuration.longestSide,
-            strongerThan: Float(configuration.leastStrength))
+        fillWorkspace(with: picture, longestSide: configuration.longestSide)
         var found = Self.undisputed(
             findings(
                 in: picture, except: known, featureLimit: configuration.featureLimit, targetLimit: Self.targetLimit))
         if found.count + known.count >= Self.crowdSize {
-            // Where many prints share the features, each has few.
+            // Where many prints share the picture and its features, each is small and has few.
+            fillWorkspace(with: picture, longestSide: 2 * configuration.longestSide)
             let limit = min(2 * configuration.featureLimit, Configuration.mostFeatures)
             found = Self.undisputed(
                 findings(
@@ -91,7 +90,14 @@ public struct TargetRecognizer: Sendable {
         }
     }
 
-    /// From how many targets on a picture is looked at with twice the features.
+    private func fillWorkspace(with picture: ImageBuffer, longestSide: Int) {
+        workspace.space.fill(
+            with: picture, longestSide: longestSide, strongerThan: Float(configuration.leastStrength))
+    }
+
+    /// From how many targets on a picture is looked at with twice the features, and halved once less.
+    ///
+    /// Law: `TargetRecognizerTests.whereManyAreSeenSmallOnesAreNamed`.
     private static let crowdSize = 8
 
     /// How many targets are compared with all features of a picture, where it is not full of targets.

@@ -120,6 +120,30 @@ import Testing
         #expect(names.sorted() == numbers)
     }
 
+    /// A picture that is longer than 900 pixels is halved; where it shows many prints, it is looked at as it is besides: those of
+    /// 84 pixels are named, which have 42 when it is halved.
+    @Test func whereManyAreSeenSmallOnesAreNamed() throws {
+        let numbers = Array(1...20)
+        var recognizer = TargetRecognizer()
+        recognizer.activate(try TargetDatabase(building: numbers.map(Self.reference)), as: "clubs")
+        func named(_ shown: [Int]) throws -> [Int] {
+            var prints = WarpedPrints(size: ImageSize(width: 1280, height: 720), seed: 9)
+            for number in shown {
+                // The first ten are large enough in any case.
+                let half = number <= 10 ? 80.0 : 42
+                let center = PixelPoint(Double((number - 1) % 5) * 240 + 140, Double((number - 1) / 5) * 175 + 95)
+                let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map {
+                    PixelPoint(center.x + half * $0.0 - 3 * $0.1, center.y + 3 * $0.0 + half * $0.1)
+                }
+                try prints.add(Emblem(number: number).image(width: 512), at: PixelQuad(corners: corners))
+            }
+            return recognizer.recognize(in: prints.image).compactMap { Int($0.target.name) }.sorted()
+        }
+        let (all, small) = (try named(numbers), try named(Array(11...20)))
+        #expect(all.filter { $0 > 10 }.count > small.count + 3, "\(all), alone \(small)")
+        #expect(all.filter { $0 <= 10 } == Array(1...10))
+    }
+
     /// Prints of targets that were removed take no place from those that are left, be they ever so large.
     @Test func removedTargetsHideNone() throws {
         let (removed, kept) = (Array(1...12), [13, 14, 15])

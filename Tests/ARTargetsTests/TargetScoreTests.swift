@@ -65,6 +65,7 @@ struct TargetScoreTests {
     }
 
     /// From afar a print is found by its spots: four tell more than one, fainter ones less, and a few large fields less than many.
+    /// A bar from edge to edge is no spot.
     @Test func spotsEndureFromAfar() {
         func evidence(_ count: Int, _ contrast: Double, radius: Int = 25) -> Double {
             let middles = [(75, 75), (225, 75), (75, 225), (225, 225)].prefix(count)
@@ -79,6 +80,8 @@ struct TargetScoreTests {
         #expect(evidence(4, 120) > 3.5 * one)
         expectClose(evidence(1, 60), one, tolerance: log(2.0))
         #expect(evidence(1, 60) < one && evidence(1, 4) == 0)
+        let bar = TargetScore(of: SamplePictures.picture { x, _ in abs(x - 150) < 25 ? 230 : 110 })
+        #expect(bar.distantEvidence < evidence(4, 120), "\(bar.distantEvidence)")
         let coarse = TargetScore(of: SamplePictures.noise(seed: 8, cells: 3))
         let fine = TargetScore(of: SamplePictures.noise(seed: 8, cells: 9))
         #expect(coarse.distantEvidence < fine.distantEvidence / 2 && coarse.value < fine.value)
