@@ -92,7 +92,9 @@ struct PointCloudRun {
         if worldFromScene == nil { worldFromScene = Self.worldFromScene(start, seenFrom: sceneFromCamera) }
         var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: settings)
         if !start.isProvisional, isFirstSightUsed, let firstSight { odometry.begin(with: firstSight) }
-        for known in start.earlierFrames { odometry.step(frame: known.timestamp, points: known.points, history: history) }
+        for known in start.earlierFrames {
+            odometry.step(frame: known.timestamp, points: known.points, history: history)
+        }
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
         firstSight = start.isProvisional ? FirstSight(odometry, points: frame.points) : nil
         self.odometry = odometry
