@@ -13,8 +13,7 @@ import Testing
 /// Places in rendered scenes, remembered along the scenes' own paths by points that are known to 0.5 % of their distance.
 @Suite(.tags(.slow), .whenSlowTestsRun) struct RememberedSceneTests {
     /// From so far beside the path, and turned by so much about any axis: how many of 30 pictures are found at least. What
-    /// is found is where the camera is, half of them to so many metres, and in radians, all but one to 1 cm and 0.5°, none
-    /// worse than 5 cm and 2°.
+    /// is found is where the camera is, half of them to so many metres, and in radians.
     @Test(arguments: [(0.0, 0.0, 29, 0.0006), (0.1, 0.12, 29, 0.0006), (0.3, 0.35, 20, 0.0015)])
     func findsThePlaceFromOtherPoses(metres: Double, radians: Double, least: Int, middle: Double) throws {
         var random = TestRandom(case: least + Int(100 * metres))
@@ -38,19 +37,16 @@ import Testing
             turns.append(turn)
             wayErrors.append(pow(way / place.positionDeviation, 2))
             turnErrors.append(pow(turn / place.attitudeDeviation, 2))
-            expectClose(place.worldFromOptical, pose, radians: 2 * .pi / 180, metres: 0.05, "picture \(number)")
+            expectClose(place.worldFromOptical, pose, radians: 0.5 * .pi / 180, metres: 0.01, "picture \(number)")
         }
-        #expect(ways.count { $0 > 0.01 } <= 1 && turns.count { $0 > 0.5 * .pi / 180 } <= 1)
         #expect(wayErrors.count >= least, "\(wayErrors.count) of 30 are found")
         // A metre and a half away, a millimetre is as much as 0.7 mrad.
         #expect(ways.count { $0 < middle } > ways.count / 2)
         #expect(turns.count { $0 < middle } > turns.count / 2)
-        // Squared errors over their variances have the mean 1 when the covariance is honest, and few exceed nine.
+        // Squared errors over their variances have the mean 1 when the covariance is honest.
         for errors in [wayErrors, turnErrors] {
-            let usual = errors.filter { $0 < 9 }
-            #expect(errors.count - usual.count <= 2)
-            let mean = usual.reduce(0, +) / Double(usual.count)
-            #expect((0.2...2).contains(mean), "errors are \(mean) times as large as expected, squared")
+            let mean = errors.reduce(0, +) / Double(errors.count)
+            #expect((0.2...2.5).contains(mean), "errors are \(mean) times as large as expected, squared")
         }
     }
 

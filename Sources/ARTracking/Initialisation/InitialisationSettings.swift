@@ -30,8 +30,8 @@ struct InitialisationSettings: Sendable {
     /// How long to wait from one try to the next, and how much the specific force must spread for a try, in m/s².
     let pauseSeconds = 0.15
     let pushForceSpread = 0.1
-    /// How many systems of equations a try solves with each frame: as much work as there is in some three frames. It is through
-    /// after two to five frames.
+    /// How many systems of equations a try solves with each frame. It takes some 25 of them in all, and one as long as half a
+    /// frame.
     let searchStepsPerFrame = 5
     /// An alignment is believed when its scale is known to this share, and its rays meet this well, in radians. What a
     /// second tells must be better than what the longest window does: soon there will be more.

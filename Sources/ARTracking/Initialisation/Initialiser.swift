@@ -25,7 +25,7 @@ struct Initialiser: Sendable {
         var covariance: DenseMatrix
         /// How well heading and position are known; `nil` where they are what they are called.
         var origin: WorldOrigin?
-        /// The frames before this one that its search did not yet know, which the filter goes through first.
+        /// The frames from the one with which its search began up to this one, which the filter goes through first.
         var earlierFrames: [MotionAlignment.Frame] = []
         /// Whether nothing more is known than that the device rests.
         var isProvisional = false

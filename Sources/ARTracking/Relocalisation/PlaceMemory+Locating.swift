@@ -11,7 +11,7 @@ extension PlaceMemory {
     ///
     /// Beyond doubt: at least 15 points, spread over the picture, are seen within 3 pixels of where the pose says and look
     /// as remembered; they are at least 60 % of the corners at which the pose says that something remembered is; the
-    /// position is known to 2 cm and the attitude to 0.3°; and no other pose has half as many points that look alike on
+    /// position is known to 2 cm and the attitude to 0.2°; and no other pose has half as many points that look alike on
     /// its side. Where it is to better than that, the surroundings of the nearest views' points tell once they are aligned.
     /// - levelFromOptical: the camera's attitude but for an unknown turn about +Y.
     /// - levelDeviation: how well it knows what is up: a standard deviation in radians.
@@ -136,7 +136,7 @@ extension Place {
     static let limitPixels = 3.0
     fileprivate static let leastShare = 0.6
     private static let largestDeviation = 0.02
-    private static let largestAttitudeDeviation = 0.3 * Double.pi / 180
+    private static let largestAttitudeDeviation = 0.2 * Double.pi / 180
     /// The standard deviation of the inliers' pixels along the direction in which it is smallest, over the picture's width.
     private static let leastSpread = 0.07
 
