@@ -17,8 +17,17 @@ let swiftSettings: [SwiftSetting] =
 let cxxSettings: [CXXSetting] =
     [.headerSearchPath("sys"), .define("NDEBUG")] + (isRoot ? [.unsafeFlags(["-O2"] + march)] : [])
 
+// Modules, parted by spaces, whose lines are counted as they run (Tools/check-coverage). SwiftPM's own
+// --enable-code-coverage counts in all modules, in the inner loops too, which then take twice as long.
+let countedModules = Context.environment["ARSIM_COVERAGE"]?.split(separator: " ").map(String.init) ?? []
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
+    let isCounted = countedModules.contains(name)
+    return .target(
+        name: name, dependencies: dependencies, exclude: exclude,
+        swiftSettings: swiftSettings
+            + (isCounted ? [.unsafeFlags(["-profile-generate", "-profile-coverage-mapping"])] : []),
+        linkerSettings: isCounted ? [.unsafeFlags(["-profile-generate"])] : [])
 }
 
 /// A C++ target behind one C header, its bodies over system libraries. `sys` holds links to the libraries' headers.

@@ -3,6 +3,7 @@
 
 import ARGeometry
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ARSimulation
@@ -19,10 +20,6 @@ let shippedScenes: [URL] = {
 let selfContainedScenes = shippedScenes.filter { !scenesWithData.contains($0) }
 let scenesWithData = shippedScenes.filter {
     ["office", "replayed-flight", "replayed-motion"].contains($0.deletingPathExtension().lastPathComponent)
-}
-let hasDataOfScenes = scenesWithData.allSatisfy {
-    let data = $0.deletingLastPathComponent().appendingPathComponent("../../shared/data").standardizedFileURL
-    return FileManager.default.fileExists(atPath: data.path)
 }
 
 /// A small valid scene: a checkered floor, a camera that looks at it, and a finger that draws a line.
@@ -66,7 +63,8 @@ let smallScene = """
         #expect(try scene.validated() == scene)
     }
 
-    @Test(.enabled(if: hasDataOfScenes, "the recordings that these scenes replay are not beside the package"))
+    @Test(
+        .enabled(if: RealData.isBesideThePackage, "the recordings that these scenes replay are not beside the package"))
     func roundTripOfScenesWithData() throws {
         for file in scenesWithData { try roundTrip(file: file) }
     }

@@ -75,11 +75,19 @@ import Testing
         #expect(4 * foundByWhoIsSure < 3 * found, "\(foundByWhoIsSure) of 20 are found as if up were known")
     }
 
-    /// Fifty pictures of other rooms, and of the same desk with nothing that was remembered of it.
+    /// Forty pictures of other rooms, and of the same desk with nothing that was remembered of it.
     @Test func otherRoomsAreNotThePlace() throws {
+        try expectNoPlace(in: [("room-walk", 20), ("card", 10), ("shake", 10)])
+    }
+
+    @Test(.enabled(if: RealData.isBesideThePackage, "the recording that the scene replays is not beside the package"))
+    func anotherHallIsNotThePlace() throws { try expectNoPlace(in: [("replayed-motion", 10)]) }
+
+    /// Pictures of scenes, so many of each, to which nothing that is remembered of a desk belongs.
+    private func expectNoPlace(in others: [(scene: String, pictureCount: Int)]) throws {
         var random = TestRandom()
         let memory = try RememberedScene("table-top").memory(random: &random)
-        for (name, count) in [("room-walk", 20), ("replayed-motion", 10), ("card", 10), ("shake", 10)] {
+        for (name, count) in others {
             let scene = try RememberedScene(name)
             for number in 0..<count {
                 let seconds = scene.session.scene.durationSeconds * Double(number) / Double(count)
