@@ -15,8 +15,9 @@ extension Scene.ImuSettings {
         /// scale factors and misalignments are drawn: after the phone's own calibration some 5 mrad/s and 0.05 m/s²
         /// (Kos, Tomažič, Umek 2016, "Evaluation of smartphone inertial sensor performance", Sensors 16(4):477, measured
         /// them on 116 phones), 0.3 % and 2 mrad. Samples are means over their interval, a low-pass filter that ends at 44 Hz at
-        /// this rate (−3 dB); the data sheet's own ends at 40.5 Hz. The stamps' jitter of 50 µs is an assumption; the sensor's
-        /// own stamps have steps of 39 µs. The camera sits 8 mm from the sensor; see `SceneFormat.md` for the axes.
+        /// this rate (−3 dB); the data sheet's own ends at 40.5 Hz. The stamps' jitter is that of an iPhone in the recording of Ham,
+        /// Lucey, Singh 2014 ("Hand Waving Away Scale"): its 358 stamps at 100 Hz come in ticks of 1/32768 s and scatter by 9 µs about two
+        /// straight lines, between which they jump once. The camera sits 8 mm from the sensor; see `SceneFormat.md` for the axes.
         case phone
         /// EuRoC's: Analog Devices' ADIS16448 at 200 Hz.
         ///
@@ -69,7 +70,7 @@ extension Scene.ImuSettings {
         accelerometer.misalignmentDeviationRadians = 2e-3
         accelerometer.range = 8 * Self.standardGravity
         accelerometer.step = Self.standardGravity / 4096
-        stampJitterSeconds = 50e-6
+        stampJitterSeconds = 9e-6
         imuFromOpticalMatrix = Self.phoneFromOptical
     }
 

@@ -30,7 +30,7 @@ struct FaultTable {
         var table = MarkdownTable(
             columns: ["fault"]
                 + Self.sceneNames.flatMap {
-                    ["\($0): wrong normal", "off cm", "off °", "normal during", "normal after s"]
+                    ["\($0): wrong normal", "off cm", "off °", "normal during", "sight after s", "normal after s"]
                 })
         for fault in FaultCase.all {
             table.append(
@@ -46,12 +46,13 @@ struct FaultTable {
     private func cells(_ runs: [FaultRun]) -> [String] {
         let wrong = runs.reduce(0) { $0 + $1.wrong_normal_frames }
         let during = runs.compactMap(\.normal_during_fraction)
-        let lost = runs.count { $0.normal_again_s == nil }
+        let lost = runs.count(where: \.is_lost)
         return [
             "\(wrong) of \(runs.reduce(0) { $0 + $1.normal_frames })",
             meanAndWorst(runs.compactMap(\.largest_normal_error_cm), decimals: 1),
             meanAndWorst(runs.compactMap(\.largest_normal_error_deg), decimals: 1),
             percent(during.isEmpty ? nil : during.mean),
+            meanAndWorst(runs.compactMap(\.sight_again_s), decimals: 2),
             meanAndWorst(runs.compactMap(\.normal_again_s), decimals: 2) + (lost > 0 ? ", never \(lost)" : ""),
         ]
     }
@@ -70,8 +71,13 @@ struct FaultRun: Encodable, Sendable {
     let largest_normal_error_deg: Double?
     /// The part of the frames during the fault that was called normal.
     let normal_during_fraction: Double?
-    /// Seconds from the fault's end to the next normal frame; of a fault that lasts all the time, from the first frame.
+    /// Seconds from the fault's end to the first frame that shows what a normal frame before the fault showed; of a fault
+    /// that lasts all the time, none.
+    let sight_again_s: Double?
+    /// Seconds from then to the next normal frame; of a fault that lasts all the time, from the first frame.
     let normal_again_s: Double?
+    /// Whether it is never normal again, although it should be.
+    let is_lost: Bool
 
     /// Compares from the fault's beginning on, with heading and position aligned over the normal frames before it; over all
     /// normal frames where the fault lasts all the time.
@@ -96,14 +102,35 @@ struct FaultRun: Encodable, Sendable {
         let during = run.frames.filter { frame in span?.contains(frame.timestamp) ?? false }
         normal_during_fraction =
             during.isEmpty ? nil : Double(during.count { $0.trackingState == .normal }) / Double(during.count)
-        let end = span?.upperBound ?? run.frames.first?.timestamp
-        normal_again_s = end.flatMap { end in
-            normal.first { $0.timestamp >= end }?.timestamp.seconds(since: end)
+        let sight = span.flatMap { run.sightReturns(after: $0, seenIn: normal) }
+        sight_again_s = span.flatMap { span in sight?.seconds(since: span.upperBound) }
+        let begin = span == nil ? run.frames.first?.timestamp : sight
+        normal_again_s = begin.flatMap { begin in
+            normal.first { $0.timestamp >= begin }?.timestamp.seconds(since: begin)
         }
+        is_lost = begin != nil && normal_again_s == nil
     }
 }
 
 extension TrackedRun {
+    /// How far a camera may be from where it was, and how much it may be turned, to see mostly what it saw then.
+    private static let sameSight = (metres: 0.3, radians: 0.2)
+
+    /// The first instant after a span at which the camera truly is about where it was in one of some frames before it; `nil`
+    /// where it never is.
+    fileprivate func sightReturns(after span: Range<Timestamp>, seenIn frames: [TrackedFrame]) -> Timestamp? {
+        let before = Set(frames.lazy.map(\.timestamp).filter { $0 < span.lowerBound })
+        let known = truth.filter { before.contains($0.timestamp) }.map(\.worldFromBody)
+        return truth.first { now in
+            now.timestamp >= span.upperBound
+                && known.contains { then in
+                    let change = then.inverse * now.worldFromBody
+                    return change.translation.length < Self.sameSight.metres
+                        && change.rotation.angle < Self.sameSight.radians
+                }
+        }?.timestamp
+    }
+
     /// The errors of some frames when heading and position are aligned by others; `nil` where these do not determine it.
     fileprivate func errors(
         of frames: [TrackedFrame], alignedBy others: [TrackedFrame]
