@@ -18,11 +18,11 @@ let cxxSettings: [CXXSetting] =
     [.headerSearchPath("sys"), .define("NDEBUG")] + (isRoot ? [.unsafeFlags(["-O2"] + march)] : [])
 
 // Modules, parted by spaces, whose lines are counted as they run (Tools/check-coverage). SwiftPM's own
-// --enable-code-coverage counts in all modules, in the inner loops too, which then take twice as long.
+// --enable-code-coverage counts in all modules, in the inner loops too.
 let countedModules = Context.environment["ARSIM_COVERAGE"]?.split(separator: " ").map(String.init) ?? []
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    let isCounted = countedModules.contains(name)
+    let isCounted = isRoot && countedModules.contains(name)
     return .target(
         name: name, dependencies: dependencies, exclude: exclude,
         swiftSettings: swiftSettings

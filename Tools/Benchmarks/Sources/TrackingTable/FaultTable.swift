@@ -71,8 +71,8 @@ struct FaultRun: Encodable, Sendable {
     let largest_normal_error_deg: Double?
     /// The part of the frames during the fault that was called normal.
     let normal_during_fraction: Double?
-    /// Seconds from the fault's end to the first frame that shows what a normal frame before the fault showed; of a fault
-    /// that lasts all the time, none.
+    /// Seconds from the fault's end until the camera truly sees again what it saw before; of a fault that lasts all the time,
+    /// none.
     let sight_again_s: Double?
     /// Seconds from then to the next normal frame; of a fault that lasts all the time, from the first frame.
     let normal_again_s: Double?
@@ -102,7 +102,7 @@ struct FaultRun: Encodable, Sendable {
         let during = run.frames.filter { frame in span?.contains(frame.timestamp) ?? false }
         normal_during_fraction =
             during.isEmpty ? nil : Double(during.count { $0.trackingState == .normal }) / Double(during.count)
-        let sight = span.flatMap { run.sightReturns(after: $0, seenIn: normal) }
+        let sight = span.flatMap { run.sightReturns(after: $0) }
         sight_again_s = span.flatMap { span in sight?.seconds(since: span.upperBound) }
         let begin = span == nil ? run.frames.first?.timestamp : sight
         normal_again_s = begin.flatMap { begin in
@@ -116,15 +116,13 @@ extension TrackedRun {
     /// How far a camera may be from where it was, and how much it may be turned, to see mostly what it saw then.
     private static let sameSight = (metres: 0.3, radians: 0.2)
 
-    /// The first instant after a span at which the camera truly is about where it was in one of some frames before it; `nil`
-    /// where it never is.
-    fileprivate func sightReturns(after span: Range<Timestamp>, seenIn frames: [TrackedFrame]) -> Timestamp? {
-        let before = Set(frames.lazy.map(\.timestamp).filter { $0 < span.lowerBound })
-        let known = truth.filter { before.contains($0.timestamp) }.map(\.worldFromBody)
+    /// The first instant after a span at which the camera truly is about where it was before; `nil` where it never is.
+    fileprivate func sightReturns(after span: Range<Timestamp>) -> Timestamp? {
+        let before = truth.filter { $0.timestamp < span.lowerBound }
         return truth.first { now in
             now.timestamp >= span.upperBound
-                && known.contains { then in
-                    let change = then.inverse * now.worldFromBody
+                && before.contains { then in
+                    let change = then.worldFromBody.inverse * now.worldFromBody
                     return change.translation.length < Self.sameSight.metres
                         && change.rotation.angle < Self.sameSight.radians
                 }
