@@ -71,21 +71,32 @@ import Testing
         #expect(abs(found * found - weight) < 1e-12)
     }
 
-    /// One point in five that begins to slide, by a twentieth of a pixel a frame, a quarter of what is stated for a point, does hardly
-    /// any harm where the others are much better than stated: over 24 sessions the camera is lost by a twentieth more than
-    /// without, at most; tested by what is stated they cost a tenth.
-    @Test(.tags(.slow), .whenSlowTestsRun) func pointsThatSlideAreFoundOut() throws {
-        let errors = try [0, 0.05].map { slide in
-            try (1...24).reduce(0.0) { sum, seed in
-                var session = try Self.session(Self.paths[0], seconds: 8, seed: UInt64(seed))
-                (session.pixelNoise, session.pixelDeviation, session.slidePixelsPerFrame) = (0.07, 0.2, slide)
-                session.slideBeginSeconds = 2.5
-                var run = PointCloudRun(session)
-                session.forEachFrame { frame, history in run.step(frame, history: history) }
-                return sum + run.positionError
+    /// One point in five that begins to slide, by a twentieth of a pixel a frame, a quarter of what is stated for a point, is found
+    /// out where the others are much better than stated: a second later next to none is a landmark. Tested by what is stated,
+    /// 2 to 6 % of the landmarks are such points.
+    ///
+    /// What harm they do is too little to be asked about: over 96 sessions the camera is lost by 2.5 % more with them than
+    /// without, and by 4 % if they are not found out, each of which chance makes as easily.
+    @Test(.tags(.slow), .whenSlowTestsRun, arguments: 1...6) func pointsThatSlideAreFoundOut(seed: UInt64) throws {
+        func shareOfLandmarks(slidingByPixels slide: Double) throws -> Double {
+            var session = try Self.session(Self.paths[0], seconds: 8, seed: seed)
+            (session.pixelNoise, session.pixelDeviation, session.slidePixelsPerFrame) = (0.07, 0.2, slide)
+            session.slideBeginSeconds = 2.5
+            var run = PointCloudRun(session)
+            var (count, slidingCount) = (0, 0)
+            session.forEachFrame { frame, history in
+                run.step(frame, history: history)
+                guard frame.seconds > session.slideBeginSeconds + 1, let odometry = run.odometry else { return }
+                let seen = Set(frame.points.map(\.id))
+                let landmarks = odometry.filter.landmarks.compactMap { $0?.id }.filter(seen.contains)
+                count += landmarks.count
+                slidingCount += landmarks.count(where: PointCloudSession.canSlide)
             }
+            #expect(count > 3000)
+            return Double(slidingCount) / Double(count)
         }
-        #expect(errors[1] < 1.06 * errors[0])
+        #expect(try shareOfLandmarks(slidingByPixels: 0.05) < 0.01)
+        #expect(try shareOfLandmarks(slidingByPixels: 0) > 0.1, "the same points are landmarks when they stay")
     }
 
     /// A picture whose points are suddenly four times as noisy as before, all within what is stated, is believed: most landmarks

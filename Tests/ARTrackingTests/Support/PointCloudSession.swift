@@ -33,6 +33,8 @@ struct PointCloudSession {
     /// that near and far edges make; and from when on.
     var slidePixelsPerFrame = 0.0
     var slideBeginSeconds = 0.0
+    /// Whether a point is one of those that slide: one in five.
+    static func canSlide(_ id: UInt64) -> Bool { id.isMultiple(of: 5) }
     /// How every point walks at random as the camera passes: the variance along each axis, in pixels² for each pixel by which
     /// that shifts it; and whether the estimator is told.
     var slidePerParallaxPixel = 0.0
@@ -137,7 +139,7 @@ struct PointCloudSession {
                 let noise = random.normalPair()
                 let pixelNoise = number == blurredFrame ? 4 * pixelNoise : pixelNoise
                 var pixel = seen[index]!
-                if slidePixelsPerFrame > 0, seconds >= slideBeginSeconds, id % 5 == 0 {
+                if slidePixelsPerFrame > 0, seconds >= slideBeginSeconds, Self.canSlide(id) {
                     let first = firstFrames[id] ?? number
                     firstFrames[id] = first
                     let way = slidePixelsPerFrame * Double(number - first)
