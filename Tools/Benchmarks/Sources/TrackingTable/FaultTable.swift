@@ -46,7 +46,7 @@ struct FaultTable {
     private func cells(_ runs: [FaultRun]) -> [String] {
         let wrong = runs.reduce(0) { $0 + $1.wrong_normal_frames }
         let during = runs.compactMap(\.normal_during_fraction)
-        let lost = runs.count(where: \.is_lost)
+        let lost = runs.count { $0.normal_again_s == nil }
         return [
             "\(wrong) of \(runs.reduce(0) { $0 + $1.normal_frames })",
             meanAndWorst(runs.compactMap(\.largest_normal_error_cm), decimals: 1),
@@ -71,13 +71,11 @@ struct FaultRun: Encodable, Sendable {
     let largest_normal_error_deg: Double?
     /// The part of the frames during the fault that was called normal.
     let normal_during_fraction: Double?
-    /// Seconds from the fault's end until the camera truly sees again what it saw before; of a fault that lasts all the time,
-    /// none.
+    /// Seconds from the fault's end until the camera truly is about where it was before: by then at least it sees again what
+    /// it knows. `nil` where it never is, and of a fault that lasts all the time.
     let sight_again_s: Double?
-    /// Seconds from then to the next normal frame; of a fault that lasts all the time, from the first frame.
+    /// Seconds from the fault's end to the next normal frame; of a fault that lasts all the time, from the first frame.
     let normal_again_s: Double?
-    /// Whether it is never normal again, although it should be.
-    let is_lost: Bool
 
     /// Compares from the fault's beginning on, with heading and position aligned over the normal frames before it; over all
     /// normal frames where the fault lasts all the time.
@@ -102,13 +100,13 @@ struct FaultRun: Encodable, Sendable {
         let during = run.frames.filter { frame in span?.contains(frame.timestamp) ?? false }
         normal_during_fraction =
             during.isEmpty ? nil : Double(during.count { $0.trackingState == .normal }) / Double(during.count)
-        let sight = span.flatMap { run.sightReturns(after: $0) }
-        sight_again_s = span.flatMap { span in sight?.seconds(since: span.upperBound) }
-        let begin = span == nil ? run.frames.first?.timestamp : sight
-        normal_again_s = begin.flatMap { begin in
-            normal.first { $0.timestamp >= begin }?.timestamp.seconds(since: begin)
+        let end = span?.upperBound ?? run.frames.first?.timestamp
+        normal_again_s = end.flatMap { end in
+            normal.first { $0.timestamp >= end }?.timestamp.seconds(since: end)
         }
-        is_lost = begin != nil && normal_again_s == nil
+        sight_again_s = span.flatMap { span in
+            run.sightReturns(after: span)?.seconds(since: span.upperBound)
+        }
     }
 }
 
