@@ -103,9 +103,10 @@ import Testing
                     frames: frames, history: history, calibration: calibration, settings: InitialisationSettings())
             ).motion
         }
-        let limit = ChiSquare.quantile95(degreesOfFreedom: PoseNoise.size * InitialisationSettings().alignmentFrames)
-        #expect(try found(rattle: 0).noiseSquares < limit / 3)
-        #expect(try found(rattle: 2).noiseSquares > limit)
+        let (still, rattling) = (try found(rattle: 0), try found(rattle: 2))
+        let limit = ChiSquare.quantile95(degreesOfFreedom: PoseNoise.size * still.noise.count)
+        #expect(still.noiseSquares < limit / 3)
+        #expect(rattling.noise.count == still.noise.count && rattling.noiseSquares > limit)
     }
 
     /// The right sides of the normal equations are minus half the derivatives of what is minimised, by each unknown of a

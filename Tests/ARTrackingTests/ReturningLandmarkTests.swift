@@ -27,10 +27,11 @@ import Testing
     }
 
     /// Where points are known again, landmarks that were kept for it hold the camera's attitude better than new ones over forty
-    /// seconds, by a twentieth at least, and the estimator knows how well. (Its place mostly follows from how it began.)
+    /// seconds, by a twentieth at least in all of a dozen sessions (in one of four it is chance which is better), and the
+    /// estimator knows how well. (Its place mostly follows from how it began.)
     @Test(.tags(.slow), .whenSlowTestsRun) func landmarksThatReturnHoldTheCamera() throws {
         var (kept, forgotten) = (0.0, 0.0)
-        for seed in 1...5 {
+        for seed in 1...12 {
             var session = try Self.session(seconds: 40, seed: UInt64(seed))
             session.arePointsRecognised = true
             let run = Self.run(session, absent: 60)

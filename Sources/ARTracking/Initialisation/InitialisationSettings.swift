@@ -20,9 +20,11 @@ struct InitialisationSettings: Sendable {
     var gravityStrength = 9.81
     let gravityDeviation = 0.02
 
-    /// How many frames and tracks take part in an alignment.
-    let alignmentFrames = 12
-    let alignmentTracks = 60
+    /// How many frames take part in an alignment: as few of these as see enough tracks, which in a quick turn are more.
+    let alignmentFrames = [12, 22, 32]
+    let enoughTracks = 60
+    /// How many tracks take part in it at most.
+    let mostTracks = 100
     let guessIterations = 4
     /// How much motion an alignment needs at least, and looks at, at most.
     let motionSeconds = 0.95

@@ -3,7 +3,6 @@
 
 import ARGeometry
 import ARSensing
-import CSolve
 
 /// Velocity, gravity and biases at the beginning of a second or two of motion, from tracks and inertial samples alone.
 ///
@@ -57,54 +56,5 @@ struct MotionAlignment: Sendable {
             && motion.priorSquares < ChiSquare.quantile95(degreesOfFreedom: StartLayout.count)
             && motion.noiseSquares < ChiSquare.quantile95(degreesOfFreedom: PoseNoise.size * motion.noise.count)
             && abs(motion.gravity.length - settings.gravityStrength) < 3 * settings.gravityDeviation
-    }
-}
-
-/// The rays of a window's longest tracks.
-struct WindowSights: Sendable {
-    /// How far the offset of the clocks may be from what it is said to be.
-    static let largestTimeShiftNanoseconds: Int64 = 60_000_000
-
-    /// A ray in the camera's frame, and which row it was seen on.
-    struct Ray: Sendable {
-        var frame: Int
-        var secondsAfterInstant: Double
-        var direction: Vector3
-    }
-
-    /// The chosen frames' instants, by the calibration that the alignment starts from.
-    let instants: [Timestamp]
-    /// An instant before all of them, and after those of no other offset of the clocks that is looked at.
-    let start: Timestamp
-    /// By point.
-    let rays: [[Ray]]
-
-    init?(frames: [MotionAlignment.Frame], calibration: CameraState, settings: InitialisationSettings) {
-        // Neighbouring frames say nearly the same: some, evenly spread, are enough.
-        let count = min(frames.count, settings.alignmentFrames)
-        guard count >= 4 else { return nil }
-        let chosen = (0..<count).map { frames[$0 * (frames.count - 1) / (count - 1)] }
-        instants = chosen.map { calibration.instant(ofFrameAt: $0.timestamp) }
-        start = instants[0].advanced(byNanoseconds: -WindowSights.largestTimeShiftNanoseconds)
-        var byPoint: [UInt64: [Ray]] = [:]
-        for (number, frame) in chosen.enumerated() {
-            for point in frame.points where point.deviationPixels <= settings.largestPixelDeviation {
-                guard let direction = calibration.camera.unproject(point.pixel), direction.z > 0 else { continue }
-                byPoint[point.id, default: []].append(
-                    Ray(
-                        frame: number, secondsAfterInstant: calibration.secondsAfterInstant(of: point.pixel),
-                        direction: direction))
-            }
-        }
-        let longest = byPoint.filter { $0.value.count >= min(4, count) }
-            .sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }
-            .prefix(settings.alignmentTracks)
-        guard longest.count >= 8 else { return nil }
-        rays = longest.map(\.value)
-    }
-
-    /// The chosen frames' instants by another offset of the clocks.
-    func instants(shiftedBySeconds seconds: Double) -> [Timestamp] {
-        instants.map { $0.advanced(byNanoseconds: Int64((seconds * 1e9).rounded())) }
     }
 }

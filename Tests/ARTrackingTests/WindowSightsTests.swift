@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import Testing
+
+@testable import ARTracking
+
+@Suite struct WindowSightsTests {
+    private static let settings = InitialisationSettings()
+    private static let calibration = CameraState(
+        CameraCalibration(
+            camera: .pinhole(PinholeCamera(PinholeIntrinsics(fx: 500, fy: 500, cx: 319.5, cy: 239.5))),
+            imageSize: ImageSize(width: 640, height: 480), rateInHertz: 30))
+
+    /// Sixty frames, thirty a second. A hundred points are in sight at any time, each for so many frames.
+    private static func frames(inSightFor frameCount: Int) -> [MotionAlignment.Frame] {
+        (0..<60).map { frame in
+            let points = (0..<100).map { place in
+                // Points give way to others one by one, not all at once.
+                let generation = (frame + place * frameCount / 100) / frameCount
+                return SeenPoint(
+                    id: UInt64(generation * 100 + place),
+                    pixel: PixelPoint(Double(20 + place % 10 * 60), Double(20 + place / 10 * 40)), deviationPixels: 0.2)
+            }
+            return MotionAlignment.Frame(
+                timestamp: Timestamp(nanoseconds: Int64(frame) * 33_333_333), points: points)
+        }
+    }
+
+    private static func sights(_ frames: [MotionAlignment.Frame]) -> WindowSights? {
+        WindowSights(frames: frames, calibration: calibration, settings: settings)
+    }
+
+    /// Where points stay in sight, the fewest frames are looked at; where they pass by, as many as see enough of them; and
+    /// where even the most frames do not, those: a window of few tracks is better than none.
+    @Test(arguments: [(60, 12), (20, 12), (14, 22), (8, 32)])
+    func whatPassesByIsLookedAtMoreClosely(inSightFor frameCount: Int, chosen: Int) throws {
+        let sights = try #require(Self.sights(Self.frames(inSightFor: frameCount)))
+        #expect(sights.instants.count == chosen)
+        #expect(sights.rays.count == Self.settings.mostTracks)
+        #expect(sights.rays.allSatisfy { $0.count >= 4 && Set($0.map(\.frame)).count == $0.count })
+    }
+
+    /// What is seen three times says too little.
+    @Test func glimpsesAreNoTracks() {
+        #expect(Self.sights(Self.frames(inSightFor: 5)) == nil)
+        #expect(Self.sights([]) == nil)
+        #expect(Self.sights(Array(Self.frames(inSightFor: 60).prefix(3))) == nil)
+    }
+}
