@@ -73,15 +73,20 @@ extension PixelQuad {
     /// The mean length of the left and the right side, in pixels.
     public var height: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
 
-    /// How far the corner's angles are from 90°, at most, in radians.
-    public var largestAngleDeviation: Double {
-        func deviation(_ corner: PixelPoint, _ next: PixelPoint, _ last: PixelPoint) -> Double {
+    /// Whether all four corners turn clockwise, in the picture, by angles that are at most so far from right ones.
+    ///
+    /// - Parameter tolerance: in radians, 0 … π / 2, the end excluded.
+    ///
+    /// Law: `PixelQuadTests.rightAnglesAreThoseNearANinetyDegreeTurn`.
+    public func hasRightAngles(within tolerance: Double) -> Bool {
+        let slope = tan(tolerance)
+        func isRight(_ corner: PixelPoint, _ next: PixelPoint, _ last: PixelPoint) -> Bool {
             let (ahead, back) = (next.vector - corner.vector, last.vector - corner.vector)
-            return abs(atan2(ahead.cross(back), ahead.dot(back)) - .pi / 2)
+            let turn = ahead.cross(back)
+            return turn > 0 && abs(ahead.dot(back)) <= slope * turn
         }
-        return max(
-            deviation(topLeft, topRight, bottomLeft), deviation(topRight, bottomRight, topLeft),
-            deviation(bottomRight, bottomLeft, topRight), deviation(bottomLeft, topLeft, bottomRight))
+        return isRight(topLeft, topRight, bottomLeft) && isRight(topRight, bottomRight, topLeft)
+            && isRight(bottomRight, bottomLeft, topRight) && isRight(bottomLeft, topLeft, bottomRight)
     }
 
     /// Whether a place lies inside or on the edge; the corners must go clockwise and be convex.
@@ -98,14 +103,22 @@ extension PixelQuad {
     public var upright: PixelQuad {
         let across = (topRight.vector + bottomRight.vector) - (topLeft.vector + bottomLeft.vector)
         let down = (bottomLeft.vector + bottomRight.vector) - (topLeft.vector + topRight.vector)
-        // The four sides' directions, were the quadrilateral turned by so many corners.
-        let candidates = [across, down, -across, -down]
-        let steps = (0..<4).max { a, b in
-            let (a, b) = (candidates[a], candidates[b])
-            let (first, second) = (a.x / max(a.length, 1e-300), b.x / max(b.length, 1e-300))
-            return first < second || (first == second && a.y < b.y)
+        // The shares of x of the four sides' directions, were the quadrilateral turned by so many corners.
+        let (acrossShare, downShare) = (across.x / max(across.length, 1e-300), down.x / max(down.length, 1e-300))
+        var best = (share: acrossShare, y: across.y, upright: self)
+        func consider(_ share: Double, _ y: Double, _ quad: PixelQuad) {
+            if share > best.share || (share == best.share && y > best.y) { best = (share, y, quad) }
         }
-        return turned(by: steps ?? 0)
+        consider(
+            downShare, down.y,
+            PixelQuad(topLeft: topRight, topRight: bottomRight, bottomRight: bottomLeft, bottomLeft: topLeft))
+        consider(
+            -acrossShare, -across.y,
+            PixelQuad(topLeft: bottomRight, topRight: bottomLeft, bottomRight: topLeft, bottomLeft: topRight))
+        consider(
+            -downShare, -down.y,
+            PixelQuad(topLeft: bottomLeft, topRight: topLeft, bottomRight: topRight, bottomLeft: bottomRight))
+        return best.upright
     }
 }
 

@@ -16,6 +16,31 @@ public struct Detections: Hashable, Sendable {
 
     /// Nothing.
     public init() {}
+
+    /// The rectangles and the codes of one picture: what both detectors find in turn, but the picture is reduced once for both.
+    ///
+    /// - Parameters:
+    ///   - detector: finds the rectangles; without one there are none.
+    ///   - reader: finds the codes, in the rectangles too; without one there are none.
+    ///
+    /// Law: `DetectionSequenceTests.bothAtOnceFindWhatTheyFindInTurn`.
+    public init(in image: ImageBuffer, detector: RectangleDetector?, reader: CodeReader?) {
+        self.init(in: image, pyramid: ImagePyramid(forDetectionsIn: image), detector: detector, reader: reader)
+    }
+
+    /// - Parameter pyramid: the picture's.
+    init(in image: ImageBuffer, pyramid: ImagePyramid, detector: RectangleDetector?, reader: CodeReader?) {
+        rectangles = detector?.detect(in: pyramid) ?? []
+        codes = reader?.read(in: image, pyramid: pyramid, rectangles: rectangles) ?? []
+    }
+}
+
+extension ImagePyramid {
+    /// A picture in all sizes in which rectangles and codes are looked for.
+    init(forDetectionsIn image: ImageBuffer) {
+        self.init(size: image.size, levelCount: Int(CVISION_MAX_PYRAMID_LEVELS))
+        fill(with: image)
+    }
 }
 
 /// Rectangles and codes in a sequence of pictures: searched for in every n-th, followed through the others.
@@ -49,16 +74,14 @@ public struct DetectionSequence: Sendable {
             startAgain()
             return Detections()
         }
-        var pyramid = ImagePyramid(size: image.size, levelCount: 5)
-        pyramid.fill(with: image)
+        let pyramid = ImagePyramid(forDetectionsIn: image)
         if previous?.pyramid.size != image.size { startAgain() }
         let follower = previous.map { QuadFollower(from: $0.pyramid, to: pyramid) }
         var detections = Detections()
         if let follower, let previous, previous.detections.age + 1 < interval {
             detections = follower.follow(previous.detections)
         } else {
-            detections.rectangles = detector?.detect(in: image) ?? []
-            detections.codes = reader?.read(in: image, rectangles: detections.rectangles) ?? []
+            detections = Detections(in: image, pyramid: pyramid, detector: detector, reader: reader)
         }
         previous = (pyramid, detections)
         let fine = fineCodes?.next(image, pyramid: pyramid, detections: detections) { follower?.followed($0)?.quad }
@@ -102,7 +125,7 @@ private struct QuadFollower {
     /// A rectangle with its sides fitted to the edges again; `nil` where it is lost.
     func followed(_ quad: PixelQuad) -> DetectedRectangle? {
         guard let moved = moved(quad),
-            let fitted = QuadRefinement(pyramid: to, coarsestLevel: 1).refine(moved), fitted.confidence > 0.3
+            let fitted = QuadRefinement(pyramid: to, coarsestLevel: 1).refined(moved), fitted.confidence > 0.3
         else { return nil }
         // The names stay with the corners, whichever way the rectangle turns.
         let named = (0..<4).map { fitted.quad.turned(by: $0) }.min {

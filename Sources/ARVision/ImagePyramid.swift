@@ -22,7 +22,8 @@ struct ImagePyramid: Sendable {
         self.size = size
         self.levelCount = min(max(levelCount, 1), usefulCount)
         let byteCount = cvision_pyramid_bytes(Int32(size.width), Int32(size.height), Int32(self.levelCount))
-        bytes = [UInt8](repeating: 0, count: Int(byteCount))
+        // Every byte is written when a picture is taken in.
+        bytes = [UInt8](unsafeUninitializedCapacity: Int(byteCount)) { $1 = Int(byteCount) }
     }
 
     /// Takes a picture in; it becomes grey.

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <opencv2/core/hal/intrin.hpp>
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
@@ -26,24 +26,28 @@ bool have_ratio(const Runs &runs) {
     const float module = total / 7;
     if (module < 1) return false;
     const float tolerance = 0.5f * module + 0.5f;
+    // The middle one tells most.
+    if (std::abs(runs[2] - 3 * module) > 2 * tolerance) return false;
     for (const int i : {0, 1, 3, 4}) {
         if (std::abs(runs[i] - module) > tolerance) return false;
     }
-    return std::abs(runs[2] - 3 * module) <= 2 * tolerance;
+    return true;
 }
 
 /// A level, dark or light, against the mean light around each pixel.
 class Binary {
 public:
-    explicit Binary(const Level &level) : level(level) {
-        const cv::Mat pixels(
-            level.height, level.width, CV_8UC1, level.origin, static_cast<size_t>(level.bytes_per_row));
+    Binary(const Levels &levels, int number) : level(levels[number]) {
         // The mean of a large window changes slowly: a quarter of the size will do.
-        cv::Mat small;
         const cv::Size size((level.width + 3) / 4, (level.height + 3) / 4);
-        cv::resize(pixels, small, size, 0, 0, cv::INTER_AREA);
+        cv::Mat small;
+        if (number + 2 < levels.count) {
+            small = pixels(levels[number + 2]);
+        } else {
+            cv::resize(pixels(level), small, size, 0, 0, cv::INTER_AREA);
+        }
         const int window = std::max(5, std::min(size.width, size.height) / 8) | 1;
-        cv::blur(small, means, cv::Size(window, window), cv::Point(-1, -1), cv::BORDER_REPLICATE);
+        cv::blur(small, means, cv::Size(window, window), cv::Point(-1, -1), cv::BORDER_REPLICATE | cv::BORDER_ISOLATED);
     }
 
     const Level &level;
@@ -55,36 +59,55 @@ public:
 
 private:
     cv::Mat means;
+
+    static cv::Mat pixels(const Level &level) {
+        return cv::Mat(level.height, level.width, CV_8UC1, level.origin, static_cast<size_t>(level.bytes_per_row));
+    }
 };
 
 /// Where a row changes between dark and light.
 class RowChanges {
 public:
-    explicit RowChanges(int width) : width(width), thresholds(width + 8), dark(width + 8), changed(width + 16) {}
+    explicit RowChanges(int width) : width(width), means(static_cast<size_t>(width) / 4 + 16) {}
 
-    /// - means: one for each four pixels.
-    void find(const uint8_t *light, const uint8_t *means) {
-        for (int x = 0; x < width; ++x) thresholds[x] = means[x >> 2];
+    /// The columns, from left to right: what starts at the first is dark, what starts at the next light, and so on.
+    std::vector<int> columns;
+
+    /// - means_of_row: one for each four pixels.
+    void find(const uint8_t *light, const uint8_t *means_of_row) {
+        columns.clear();
+        std::copy(means_of_row, means_of_row + (width + 3) / 4, means.begin());
         // One before the first pixel, which is light there.
-        for (int x = 0; x < width; ++x) dark[x + 1] = light[x] + 4 < thresholds[x];
-        for (int x = 0; x < width; ++x) changed[x] = dark[x] != dark[x + 1];
-    }
-
-    /// The first change at a column or after it; the width where there is none.
-    int next(int x) const {
-        for (uint64_t eight; x < width; x += 8) {
-            std::memcpy(&eight, changed.data() + x, 8);
-            if (eight == 0) continue;
-            while (!changed[x]) ++x;
-            return x;
+        uint64_t before = 0;
+        for (int start = 0; start < width; start += 64) {
+            const uint64_t dark = dark_pixels(light + start, means.data() + start / 4);
+            uint64_t changes = dark ^ (dark << 1 | before);
+            if (width - start < 64) changes &= (uint64_t(1) << (width - start)) - 1;
+            before = dark >> 63;
+            for (; changes != 0; changes &= changes - 1) columns.push_back(start + __builtin_ctzll(changes));
         }
-        return width;
     }
 
 private:
     const int width;
-    /// A little longer than the row, with zeros at the end.
-    std::vector<uint8_t> thresholds, dark, changed;
+    /// With room for a whole vector at the end.
+    std::vector<uint8_t> means;
+
+    /// Which of 64 pixels are dark, as bits.
+    static uint64_t dark_pixels(const uint8_t *light, const uint8_t *means) {
+        const cv::v_uint8x16 margin = cv::v_setall_u8(4), zero = cv::v_setzero_u8(), mean = cv::v_load(means);
+        cv::v_uint8x16 low, high, thresholds[4];
+        cv::v_zip(mean, mean, low, high);
+        cv::v_zip(low, low, thresholds[0], thresholds[1]);
+        cv::v_zip(high, high, thresholds[2], thresholds[3]);
+        uint64_t dark = 0;
+        for (int part = 0; part < 4; ++part) {
+            // Sums and differences end at 255 and 0.
+            const cv::v_uint8x16 excess = thresholds[part] - (cv::v_load(light + 16 * part) + margin);
+            dark |= static_cast<uint64_t>(~cv::v_signmask(excess == zero) & 0xffff) << 16 * part;
+        }
+        return dark;
+    }
 };
 
 /// The five runs about a dark pixel along rows or columns, and the middle of the third; false where they are none.
@@ -251,26 +274,21 @@ CVisionStatus cvision_find_finder_patterns(
         *count = 0;
         const Levels levels(*pyramid);
         const Level &picture = levels[level];
-        const Binary binary(picture);
+        const Binary binary(levels, level);
         std::vector<std::pair<Place, float>> found;
         RowChanges changes(picture.width);
         // The middle of a pattern is three modules high and a module at least a pixel: every second row meets it.
         for (int y = 1; y + 1 < picture.height && *count < capacity; y += 2) {
-            // The starts of the last five runs of this row, newest last.
-            std::array<int, 6> starts = {0, 0, 0, 0, 0, 0};
-            bool was_dark = false;
-            int runs_seen = 0;
             changes.find(picture.row(y), binary.means_of_row(y));
-            for (int x = changes.next(0); x < picture.width && *count < capacity; x = changes.next(x + 1)) {
-                const bool dark = !was_dark;
-                std::copy(starts.begin() + 1, starts.end(), starts.begin());
-                starts[5] = x;
-                was_dark = dark;
-                if (++runs_seen < 6 || dark) continue;
+            const std::vector<int> &starts = changes.columns;
+            for (size_t first = 0; first + 5 < starts.size() && *count < capacity; first += 2) {
+                // A quick look at the middle run, as have_ratio takes it: most are none.
+                const int total = starts[first + 5] - starts[first], middle_run = 7 * (starts[first + 3] - starts[first + 2]);
+                if (middle_run < 2 * total - 7 || middle_run > 4 * total + 7) continue;
                 Runs runs;
-                for (int i = 0; i < 5; ++i) runs[i] = static_cast<float>(starts[i + 1] - starts[i]);
+                for (size_t i = 0; i < 5; ++i) runs[i] = static_cast<float>(starts[first + i + 1] - starts[first + i]);
                 if (!have_ratio(runs)) continue;
-                const int middle_x = (starts[2] + starts[3] - 1) / 2;
+                const int middle_x = (starts[first + 2] + starts[first + 3] - 1) / 2;
                 const bool is_known = std::any_of(found.begin(), found.end(), [&](const auto &known) {
                     return std::abs(known.first.x - middle_x) < known.second
                         && std::abs(known.first.y - y) < known.second;

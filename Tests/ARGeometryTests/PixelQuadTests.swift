@@ -52,6 +52,32 @@ import Testing
         }
     }
 
+    /// As the corners' angles say, in quadrilaterals of all shapes, even where they run the other way, cross themselves or have
+    /// no angles.
+    @Test func rightAnglesAreThoseNearANinetyDegreeTurn() {
+        var random = TestRandom()
+        var (right, wrong) = (0, 0)
+        for number in 0..<400 {
+            let spread = number % 4 == 0 ? 120.0 : 25.0
+            let corners = [Vector2(0, 0), Vector2(100, 0), Vector2(100, 100), Vector2(0, 100)]
+                .map { $0 + random.vector2(-spread...spread) }
+            let quad = PixelQuad(corners: corners.map { PixelPoint($0) })
+            let largest = (0..<4).map { index in
+                let (next, last) = (corners[(index + 1) % 4] - corners[index], corners[(index + 3) % 4] - corners[index])
+                return abs(atan2(next.cross(last), next.dot(last)) - .pi / 2)
+            }.max()!
+            let tolerance = random.uniform(0.05...1.5)
+            guard abs(largest - tolerance) > 1e-9 else { continue }
+            #expect(quad.hasRightAngles(within: tolerance) == (largest < tolerance), "\(quad.corners), \(tolerance)")
+            if largest < tolerance { right += 1 } else { wrong += 1 }
+        }
+        #expect(right > 50 && wrong > 50)
+        let square = PixelQuad(corners: [PixelPoint(1, 1), PixelPoint(3, 1), PixelPoint(3, 3), PixelPoint(1, 3)])
+        #expect(square.hasRightAngles(within: 0))
+        #expect(!PixelQuad(corners: square.corners.reversed()).hasRightAngles(within: 1.5))
+        #expect(!PixelQuad(corners: [PixelPoint](repeating: PixelPoint(1, 1), count: 4)).hasRightAngles(within: 1.5))
+    }
+
     @Test func shapesThatAreNoQuadrilateralsAreTold() {
         let line = PixelQuad(corners: [PixelPoint(0, 0), PixelPoint(1, 1), PixelPoint(2, 2), PixelPoint(3, 3)])
         #expect(!line.isConvex && line.center == nil && line.pixelFromUnitSquare == nil)

@@ -77,6 +77,8 @@ import Testing
         #expect(code.payload == number.map(String.init).joined())
         #expect(code.quad.cornerError(to: plane.quad(12...12 + bars.width, 10...54)) < 2, "\(code.quad)")
         #expect(card.codes(among: [code]) == [code])
+        let found = Detections(in: image, detector: RectangleDetector(), reader: CodeReader())
+        #expect(found.codes.map(\.payload) == [code.payload])
     }
 
     /// In a mirror the payload is the same; the corners keep their names and go anticlockwise.

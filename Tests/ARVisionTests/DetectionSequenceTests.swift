@@ -80,6 +80,37 @@ import Testing
         }
     }
 
+    /// Both detectors at once find what they find in turn; and one that is not asked finds nothing. (Codes that only
+    /// rectangles show: `CodeKindTests.codesInRectanglesAreReadFromTheFront`.)
+    @Test func bothAtOnceFindWhatTheyFindInTurn() throws {
+        var random = TestRandom()
+        let modules = try PrintedCode.modules("card-7")
+        let side = Double(modules.count) + 16
+        let (detector, reader) = (RectangleDetector(), CodeReader())
+        for tilt in [0.2, 0.5, 0.7] {
+            let plane = PrintedPlane(
+                width: side, height: side, unitPixels: 5, tilt: tilt, azimuth: 0.7, roll: 0.1,
+                center: PixelPoint(160, 120), focalLength: 600)
+            var image = ImageBuffer(size: Self.size, format: .gray8, filledWith: 90)
+            plane.draw(on: &image) { place in
+                let (column, row) = (Int(place.x) - 8, Int(place.y) - 8)
+                return modules.indices.contains(row) && modules.indices.contains(column) && modules[row][column]
+                    ? 40 : 215
+            }
+            image = image.withNoise(1, &random)
+            let found = Detections(in: image, detector: detector, reader: reader)
+            #expect(found.rectangles == detector.detect(in: image) && found.rectangles.count == 1)
+            #expect(found.codes == reader.read(in: image, rectangles: found.rectangles))
+            #expect(found.codes.map(\.payload) == ["card-7"])
+            let rectangles = Detections(in: image, detector: detector, reader: nil)
+            #expect(rectangles.rectangles == found.rectangles && rectangles.codes.isEmpty && found.age == 0)
+            let codes = Detections(in: image, detector: nil, reader: reader)
+            #expect(codes.codes == reader.read(in: image) && codes.rectangles.isEmpty)
+        }
+        let tiny = ImageBuffer(size: ImageSize(width: 7, height: 3), format: .gray8)
+        #expect(Detections(in: tiny, detector: detector, reader: reader) == Detections())
+    }
+
     /// A picture of another size is searched, whatever is known of the one before.
     @Test func picturesOfAnotherSizeBeginAnew() {
         var random = TestRandom()

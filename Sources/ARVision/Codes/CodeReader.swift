@@ -47,9 +47,12 @@ public struct CodeReader: Sendable {
     /// - Parameter rectangles: where else codes may lie, as a ``RectangleDetector`` found them in the same picture: what
     ///   stands in the first two that no code was read in is also read from the front.
     public func read(in image: ImageBuffer, rectangles: [DetectedRectangle] = []) -> [DetectedCode] {
+        read(in: image, pyramid: ImagePyramid(forDetectionsIn: image), rectangles: rectangles)
+    }
+
+    /// - Parameter pyramid: the picture's.
+    func read(in image: ImageBuffer, pyramid: ImagePyramid, rectangles: [DetectedRectangle]) -> [DetectedCode] {
         guard image.size.width >= 8, image.size.height >= 8 else { return [] }
-        var pyramid = ImagePyramid(size: image.size, levelCount: 5)
-        pyramid.fill(with: image)
         let decoder = CodeDecoder(symbologies: configuration.symbologies)
         let gray = image.gray
         let corners = CodeCorners(pyramid: pyramid, image: gray)

@@ -153,10 +153,18 @@ struct QRLocator {
             let first = code(moduleCount: 17 + 4 * likeliest, seen: seen, module: module),
             first.deviation < Self.hopelessDeviation
         else { return nil }
-        let others = guesses.filter { $0 != likeliest }
-            .compactMap { code(moduleCount: 17 + 4 * $0, seen: seen, module: module) }
-        return ([first] + others).min { $0.deviation < $1.deviation }
-            .flatMap { $0.deviation < Self.largestDeviation ? $0 : nil }
+        // The farther from the right size, the worse: whichever way it gets better is followed.
+        var best = first
+        for step in [1, -1] {
+            var guess = likeliest + step
+            while guesses.contains(guess), let next = code(moduleCount: 17 + 4 * guess, seen: seen, module: module),
+                next.deviation < best.deviation
+            {
+                best = next
+                guess += step
+            }
+        }
+        return best.deviation < Self.largestDeviation ? best : nil
     }
 
     /// How far the patterns' corners may be from where the homography puts them, in modules; and how far those of the

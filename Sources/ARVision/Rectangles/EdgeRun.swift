@@ -52,12 +52,12 @@ extension EdgeRun {
     /// - Parameter pixel: the size of a pixel of the level on which the pieces were found.
     static func runs(of pieces: [EdgeRun], leastLength: Double, pixel: Double, limit: Int) -> [EdgeRun] {
         var runs: [EdgeRun] = []
-        let order = pieces.indices.sorted { pieces[$0].start.x < pieces[$1].start.x }
+        let sorted = PiecesByStart(pieces)
         for piece in pieces {
             var run = piece
             runs.append(run)
             for _ in 0..<6 {
-                guard let next = run.continuation(among: pieces, sortedByStart: order, pixel: pixel),
+                guard let next = run.continuation(among: sorted, pixel: pixel),
                     let joined = run.joined(with: next)
                 else { break }
                 run = joined
@@ -70,20 +70,15 @@ extension EdgeRun {
     }
 
     /// The nearest piece ahead on the same line.
-    private func continuation(among pieces: [EdgeRun], sortedByStart order: [Int], pixel: Double) -> EdgeRun? {
+    private func continuation(among sorted: PiecesByStart, pixel: Double) -> EdgeRun? {
         let reach = max(0.5 * length, 6 * pixel)
         let range = (min(end.x, end.x + reach * direction.x) - 3 * pixel)...(end.x + reach + 3 * pixel)
-        var low = order.startIndex
-        var high = order.endIndex
-        while low < high {
-            let middle = (low + high) / 2
-            if pieces[order[middle]].start.x < range.lowerBound { low = middle + 1 } else { high = middle }
-        }
         var best: (gap: Double, piece: EdgeRun)?
-        while low < order.endIndex {
-            let piece = pieces[order[low]]
-            low += 1
+        for piece in sorted.pieces[sorted.first(from: range.lowerBound)...] {
             if piece.start.x > range.upperBound { break }
+            // Most lie far beside the line.
+            let limit = 1.5 * pixel + 0.015 * (max(0.35 * (length + piece.length), 6 * pixel) + piece.length)
+            guard abs(offset(of: piece.start)) < limit else { continue }
             // An upright line may be led either way by its noise.
             let isReversed = piece.direction.dot(direction) < 0
             let (near, far) = isReversed ? (piece.end, piece.start) : (piece.start, piece.end)
@@ -104,5 +99,25 @@ extension EdgeRun {
         return EdgeRun(
             from: start, to: isReversed ? next.start : next.end, covered: covered + next.covered,
             signed: signed + (isReversed ? -next.signed : next.signed))
+    }
+}
+
+/// Pieces by the columns in which they start.
+private struct PiecesByStart {
+    let pieces: [EdgeRun]
+
+    init(_ pieces: [EdgeRun]) {
+        let order = pieces.indices.sorted { pieces[$0].start.x < pieces[$1].start.x }
+        self.pieces = order.map { pieces[$0] }
+    }
+
+    /// The number of the first piece that starts in a column or beyond it.
+    func first(from column: Double) -> Int {
+        var (low, high) = (pieces.startIndex, pieces.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if pieces[middle].start.x < column { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -46,7 +46,7 @@ struct EndGrid {
 
     /// Calls with twice the run's number, plus one for its end, of the runs that are within an angle of right ones to a
     /// direction.
-    func forEachEnd(
+    @inline(__always) func forEachEnd(
         within radius: Double, of place: Vector2, across direction: Vector2, tolerance: Double, _ body: (Int) -> Void
     ) {
         func range(_ middle: Double, _ count: Int) -> ClosedRange<Int> {

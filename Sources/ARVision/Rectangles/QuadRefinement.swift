@@ -21,24 +21,30 @@ struct QuadRefinement {
         return rectangle(fits)
     }
 
-    /// The rectangle with its sides on the full picture's edges; `nil` where a side has none.
-    func refine(_ quad: PixelQuad) -> DetectedRectangle? {
-        var rectangle: DetectedRectangle?
-        var quad = quad
-        for level in stride(from: max(coarsestLevel - 1, 0), through: 0, by: -1) {
-            // What a coarse level leaves open, the finer one sees at twice the size. The last look is a close one.
-            let bow = Int(0.003 * max(quad.width, quad.height) / Double(1 << level))
-            var looks = level < coarsestLevel ? [(reach: 3, profileLimit: 32)] : []
-            if level == 0 { looks.append((reach: 2, profileLimit: Int(CVISION_MAX_PROFILES))) }
-            for look in looks {
-                rectangle = self.rectangle(
-                    sides(
-                        of: quad, level: level, reach: min(look.reach + bow, 16), profileLimit: look.profileLimit))
-                guard let rectangle else { return nil }
-                quad = rectangle.quad
-            }
+    /// The rectangle with its sides on the edges of the finer levels, down to the full picture's, each from few profiles.
+    /// `nil` where a side has none.
+    func approached(_ quad: PixelQuad) -> DetectedRectangle? {
+        let finer = max(coarsestLevel - 1, 0)
+        // What a coarse level leaves open, the finer one sees at twice the size.
+        var rectangle = look(at: quad, level: finer, reach: 3, profileLimit: 32)
+        for level in stride(from: finer - 1, through: 0, by: -1) {
+            rectangle = rectangle.flatMap { look(at: $0.quad, level: level, reach: 3, profileLimit: 32) }
         }
         return rectangle
+    }
+
+    /// The rectangle with its sides on the full picture's edges, by a close look all along them; `nil` where a side has none.
+    func measured(_ quad: PixelQuad) -> DetectedRectangle? {
+        look(at: quad, level: 0, reach: 2, profileLimit: Int(CVISION_MAX_PROFILES))
+    }
+
+    /// The rectangle with its sides on the full picture's edges, level by level; `nil` where a side has none.
+    func refined(_ quad: PixelQuad) -> DetectedRectangle? { approached(quad).flatMap { measured($0.quad) } }
+
+    /// The rectangle with its sides on a level's edges, which may bow.
+    private func look(at quad: PixelQuad, level: Int, reach: Int, profileLimit: Int) -> DetectedRectangle? {
+        let bow = Int(0.003 * max(quad.width, quad.height) / Double(1 << level))
+        return rectangle(sides(of: quad, level: level, reach: min(reach + bow, 16), profileLimit: profileLimit))
     }
 
     /// The rectangle between four sides; `nil` where one is missing, or they enclose none.

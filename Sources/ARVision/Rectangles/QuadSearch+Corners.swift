@@ -11,34 +11,30 @@ extension QuadSearch {
         guard !runs.isEmpty else { return links }
         let cells = EndGrid(runs: runs, imageSize: imageSize)
         let tolerance = acos(leastSine) + 1e-6
-        for number in runs.indices {
-            let run = runs[number]
-            for side in 0..<2 {
-                let end = side == 0 ? run.start : run.end
-                let outward = side == 0 ? -run.direction : run.direction
-                cells.forEachEnd(
-                    within: 0.8 * run.length + 8 * pixel, of: end, across: run.direction, tolerance: tolerance
-                ) { other in
-                    // Runs come longest first: each pair is seen once, from the longer one.
-                    guard other / 2 > number else { return }
-                    let partner = runs[other / 2]
-                    let otherOutward = other % 2 == 0 ? -partner.direction : partner.direction
-                    let sine = outward.cross(-otherOutward)
-                    guard abs(sine) >= leastSine else { return }
-                    let otherEnd = other % 2 == 0 ? partner.start : partner.end
-                    let between = otherEnd - end
-                    let gap = between.cross(otherOutward) / outward.cross(otherOutward)
-                    guard isGapAllowed(gap, length: run.length) else { return }
-                    let otherGap = (gap * outward - between).dot(otherOutward)
-                    guard isGapAllowed(otherGap, length: partner.length) else { return }
-                    let corner = end + gap * outward
-                    let cost = abs(gap) / run.length + abs(otherGap) / partner.length
-                    let mine = 2 * number + side
-                    if sine > 0 {
-                        links[mine].append(Link(entry: other, corner: corner, cost: cost))
-                    } else {
-                        links[other].append(Link(entry: mine, corner: corner, cost: cost))
-                    }
+        let ends = runs.flatMap { run in
+            [RunEnd(run.start, outward: -run.direction, of: run), RunEnd(run.end, outward: run.direction, of: run)]
+        }
+        for mine in ends.indices {
+            let (end, outward, length) = (ends[mine].place, ends[mine].outward, ends[mine].length)
+            cells.forEachEnd(
+                within: 0.8 * length + 8 * pixel, of: end, across: outward, tolerance: tolerance
+            ) { other in
+                // Runs come longest first: each pair is seen once, from the longer one.
+                guard other / 2 > mine / 2 else { return }
+                let partner = ends[other]
+                let cross = outward.cross(partner.outward)
+                guard abs(cross) >= leastSine else { return }
+                let between = partner.place - end
+                let gap = between.cross(partner.outward) / cross
+                guard isGapAllowed(gap, length: length) else { return }
+                let otherGap = (gap * outward - between).dot(partner.outward)
+                guard isGapAllowed(otherGap, length: partner.length) else { return }
+                let corner = end + gap * outward
+                let cost = abs(gap) / length + abs(otherGap) / partner.length
+                if cross < 0 {
+                    links[mine].append(Link(entry: other, corner: corner, cost: cost))
+                } else {
+                    links[other].append(Link(entry: mine, corner: corner, cost: cost))
                 }
             }
         }
@@ -55,19 +51,41 @@ extension QuadSearch {
     }
 }
 
+/// What is asked of an end of a run, over and over.
+private struct RunEnd {
+    let place, outward: Vector2
+    let length: Double
+
+    init(_ place: Vector2, outward: Vector2, of run: EdgeRun) {
+        self.place = place
+        self.outward = outward
+        length = run.length
+    }
+}
+
 /// The links of all ends, one end's after the other's.
 struct CornerLinks {
     var all: [QuadSearch.Link] = []
     private var ends = [0]
+    /// For each end, the bits that what its links enter has in it, counted modulo 64: most ends that it does not enter are
+    /// told by them.
+    private var entered: [UInt64] = []
 
     init(_ links: [[QuadSearch.Link]]) {
         for links in links {
             all += links
             ends.append(all.count)
+            entered.append(links.reduce(0) { $0 | 1 << UInt64($1.entry & 63) })
         }
     }
 
     func range(of end: Int) -> Range<Int> { ends[end]..<ends[end + 1] }
+
+    /// The number of the link from one end to another.
+    func number(exit: Int, entry: Int) -> Int? {
+        guard entered[exit] & (1 << UInt64(entry & 63)) != 0 else { return nil }
+        return range(of: exit).first { all[$0].entry == entry }
+    }
 }
 
 /// The links that may come after each link, one link's after the other's.

@@ -20,6 +20,21 @@ struct QuadSearch {
         let quad: PixelQuad
         /// 0 … 1.
         let score: Double
+        /// What candidates are ordered by.
+        let prominence: Double
+
+        init(quad: PixelQuad, score: Double) {
+            self.quad = quad
+            self.score = score
+            prominence = score * quad.signedArea.squareRoot().squareRoot()
+        }
+
+        /// Whether it comes before another one: more prominent, or as prominent and farther up, or as far up and on the left.
+        func precedes(_ other: Candidate) -> Bool {
+            guard prominence == other.prominence else { return prominence > other.prominence }
+            let (corner, others) = (quad.topLeft, other.quad.topLeft)
+            return (quad.signedArea, -corner.y, -corner.x) > (other.quad.signedArea, -others.y, -others.x)
+        }
     }
 
     /// A run's end, left through to the next run.
@@ -69,13 +84,19 @@ struct QuadSearch {
                     guard two.entry / 2 != exit / 2 else { continue }
                     for thirdStep in steps.range(after: second) {
                         let three = links.all[steps.links[thirdStep]]
-                        guard three.entry / 2 != exit / 2, three.entry / 2 != one.entry / 2,
-                            let last = closing(exit: three.entry ^ 1, entry: exit ^ 1, links: links)
-                        else { continue }
-                        // Where all four corners are links, the same way is walked from each of them.
-                        if last.isLink && min(one.entry, two.entry, three.entry) / 2 < exit / 2 { continue }
+                        guard three.entry / 2 != exit / 2, three.entry / 2 != one.entry / 2 else { continue }
+                        let last: Vector2
+                        if let link = links.number(exit: three.entry ^ 1, entry: exit ^ 1) {
+                            // Where all four corners are links, the same way is walked from each of them.
+                            if min(one.entry, two.entry, three.entry) / 2 < exit / 2 { continue }
+                            last = links.all[link].corner
+                        } else if let corner = closing(exit: three.entry ^ 1, entry: exit ^ 1) {
+                            last = corner
+                        } else {
+                            continue
+                        }
                         let sides = (one.entry / 2, two.entry / 2, three.entry / 2, exit / 2)
-                        let corners = (one.corner, two.corner, three.corner, last.corner)
+                        let corners = (one.corner, two.corner, three.corner, last)
                         if let candidate = candidate(corners: corners, sides: sides) { candidates.append(candidate) }
                     }
                 }
@@ -103,9 +124,8 @@ struct QuadSearch {
         (end - start).length > 0.5 * shortest && coverage(of: run, from: start, to: end).fraction >= 0.4
     }
 
-    /// The last corner: a link, or, once three corners are, where the lines meet much farther from their ends.
-    private func closing(exit: Int, entry: Int, links: CornerLinks) -> (corner: Vector2, isLink: Bool)? {
-        for link in links.range(of: exit) where links.all[link].entry == entry { return (links.all[link].corner, true) }
+    /// The last corner where no link leads there: once three corners are, where the lines meet much farther from their ends.
+    private func closing(exit: Int, entry: Int) -> Vector2? {
         let (from, onto) = (runs[exit / 2], runs[entry / 2])
         let outward = exit % 2 == 0 ? -from.direction : from.direction
         let otherOutward = entry % 2 == 0 ? -onto.direction : onto.direction
@@ -113,10 +133,9 @@ struct QuadSearch {
         let end = exit % 2 == 0 ? from.start : from.end
         let between = (entry % 2 == 0 ? onto.start : onto.end) - end
         let gap = between.cross(otherOutward) / outward.cross(otherOutward)
+        guard isGapAllowed(gap, length: from.length, share: 1) else { return nil }
         let otherGap = (gap * outward - between).dot(otherOutward)
-        guard isGapAllowed(gap, length: from.length, share: 1), isGapAllowed(otherGap, length: onto.length, share: 1)
-        else { return nil }
-        return (end + gap * outward, false)
+        return isGapAllowed(otherGap, length: onto.length, share: 1) ? end + gap * outward : nil
     }
 
     /// The candidate whose side i goes from corner i to the next; `nil` where too little speaks for it.
@@ -126,7 +145,6 @@ struct QuadSearch {
         let quad = PixelQuad(
             topLeft: PixelPoint(corners.0), topRight: PixelPoint(corners.1), bottomRight: PixelPoint(corners.2),
             bottomLeft: PixelPoint(corners.3))
-        guard loose.admits(quad, imageSize: imageSize) else { return nil }
         var (covered, signed, visible, least, beyond) = (0.0, 0.0, 0.0, 1.0, 0.0)
         func count(_ side: Int, _ start: Vector2, _ end: Vector2) {
             let coverage = coverage(of: side, from: start, to: end)
@@ -143,7 +161,7 @@ struct QuadSearch {
         let perimeter = 2 * (quad.width + quad.height)
         guard least >= 0.4, visible > 0.7 * perimeter else { return nil }
         let share = covered / visible
-        guard share >= 0.6 else { return nil }
+        guard share >= 0.6, loose.admits(quad, imageSize: imageSize) else { return nil }
         let agreement = covered > 0 ? abs(signed) / covered : 0
         let excess = min(beyond / perimeter, 1)
         return Candidate(

@@ -33,7 +33,7 @@ extension RectangleDetector {
             let (shorter, longer) = (min(quad.width, quad.height), max(quad.width, quad.height))
             return quad.isConvex && shorter >= shortestSide(in: imageSize)
                 && shorter >= minimumAspectRatio * longer && shorter <= maximumAspectRatio * longer
-                && quad.largestAngleDeviation <= quadratureTolerance
+                && quad.hasRightAngles(within: quadratureTolerance)
         }
 
         /// The length of the shortest side that is reported, in pixels; no detector sees what is smaller than 8.

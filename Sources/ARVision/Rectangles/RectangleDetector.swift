@@ -34,7 +34,7 @@ public struct RectangleDetector: Sendable {
     private static let segmentLimit = 4000
     private static let runLimit = 10_000
     private static let candidateLimit = 1500
-    private static let refinedLimit = 1000
+    private static let approachedLimit = 1000
     /// What shows less of an outline at the first look is not looked at again.
     private static let leastSketchConfidence = 0.35
 
@@ -43,19 +43,16 @@ public struct RectangleDetector: Sendable {
     /// Colour is not looked at. Two rectangles whose corners all lie closer together than a twelfth of their shorter sides
     /// are one. Pictures with fewer than 16 columns or rows hold none; they have ``largestSide`` at most.
     public func detect(in image: ImageBuffer) -> [DetectedRectangle] {
-        guard image.size.width >= 16, image.size.height >= 16 else { return [] }
-        let levelCount = coarsestLevel(for: image.size) + 2
-        var pyramid = ImagePyramid(size: image.size, levelCount: levelCount)
-        pyramid.fill(with: image)
-        return detect(in: pyramid)
+        detect(in: ImagePyramid(forDetectionsIn: image))
     }
 
     func detect(in pyramid: ImagePyramid) -> [DetectedRectangle] {
+        guard pyramid.size.width >= 16, pyramid.size.height >= 16 else { return [] }
         let finest = min(coarsestLevel(for: pyramid.size), pyramid.levelCount - 1)
         var sketches: [Sketch] = []
         for level in finest...min(finest + 1, pyramid.levelCount - 1) {
             let refinement = QuadRefinement(pyramid: pyramid, coarsestLevel: level)
-            let candidates = search(pyramid, level: level).sorted { rank($0) > rank($1) }
+            let candidates = search(pyramid, level: level).sorted { $0.precedes($1) }
             let distinct = candidates.distinct(fraction: 1.0 / 16, limit: candidateLimit) { $0.quad }
             for candidate in distinct {
                 guard let sketched = refinement.sketched(candidate.quad),
@@ -65,10 +62,19 @@ public struct RectangleDetector: Sendable {
             }
         }
         sketches.sort { ($0.worth, $0.rectangle.quad.signedArea) > ($1.worth, $1.rectangle.quad.signedArea) }
-        let refined = sketches.distinct(fraction: 1.0 / 16, limit: refinedLimit) { $0.rectangle.quad }.compactMap {
-            QuadRefinement(pyramid: pyramid, coarsestLevel: $0.level).refine($0.rectangle.quad)
+        let promising = sketches.distinct(fraction: 1.0 / 16, limit: approachedLimit) { $0.rectangle.quad }
+        let approached = promising.compactMap {
+            QuadRefinement(pyramid: pyramid, coarsestLevel: $0.level).approached($0.rectangle.quad)
         }
-        return reported(refined, imageSize: pyramid.size)
+        let refinement = QuadRefinement(pyramid: pyramid, coarsestLevel: 0)
+        func isAdmitted(_ rectangle: DetectedRectangle) -> Bool {
+            configuration.admits(rectangle.quad, imageSize: pyramid.size)
+        }
+        // Whichever of two neighbours is the better one, the close look tells.
+        let measured = mostProminent(approached.filter(isAdmitted), apart: 1.0 / 64, limit: measuredLimit)
+            .compactMap { refinement.measured($0.quad) }
+        let admitted = measured.filter { $0.confidence >= configuration.minimumConfidence && isAdmitted($0) }
+        return mostProminent(admitted, apart: 1.0 / 12, limit: configuration.maximumObservations)
     }
 
     /// A rectangle on the level on which it was found.
@@ -82,8 +88,10 @@ public struct RectangleDetector: Sendable {
 
     /// How many candidates of a level are looked at: more than are reported, because some turn out to be none.
     private var candidateLimit: Int { limit(Self.candidateLimit, first: 48, each: 8) }
-    /// How many rectangles are measured in the full picture: more than are reported, because some turn out to be none.
-    private var refinedLimit: Int { limit(Self.refinedLimit, first: 12, each: 4) }
+    /// How many rectangles are looked for in the full picture: more than are reported, because some turn out to be none.
+    private var approachedLimit: Int { limit(Self.approachedLimit, first: 12, each: 4) }
+    /// How many of these are measured: a few more than are reported, because the measures may put them in another order.
+    private var measuredLimit: Int { limit(Self.approachedLimit, first: 6, each: 2) }
 
     /// So many where the number of observations has no limit, else some for each and a few more.
     private func limit(_ most: Int, first: Int, each: Int) -> Int {
@@ -107,24 +115,18 @@ public struct RectangleDetector: Sendable {
         return QuadSearch(runs: runs, imageSize: pyramid.size, configuration: configuration, pixel: pixel).candidates()
     }
 
-    private func rank(_ candidate: QuadSearch.Candidate) -> (Double, Double, Double, Double) {
-        let (corner, area) = (candidate.quad.topLeft, candidate.quad.signedArea)
-        return (candidate.score * area.squareRoot().squareRoot(), area, -corner.y, -corner.x)
-    }
-
-    /// What keeps the limits, each once, the most prominent first.
-    private func reported(_ rectangles: [DetectedRectangle], imageSize: ImageSize) -> [DetectedRectangle] {
+    /// Rectangles, the most prominent first; as many as the limit says, all where it is 0. Of those whose corners all lie
+    /// closer together than a fraction of the shorter side only the one that is most certain.
+    private func mostProminent(
+        _ rectangles: [DetectedRectangle], apart fraction: Double, limit: Int
+    ) -> [DetectedRectangle] {
         func prominence(_ rectangle: DetectedRectangle) -> (Double, Double, Double) {
             let weight = rectangle.quad.signedArea.squareRoot().squareRoot()
             return (rectangle.confidence * weight, -rectangle.quad.topLeft.y, -rectangle.quad.topLeft.x)
         }
-        let admitted = rectangles.filter {
-            $0.confidence >= configuration.minimumConfidence && configuration.admits($0.quad, imageSize: imageSize)
-        }
-        var distinct = admitted.sorted { ($0.confidence, $0.quad.signedArea) > ($1.confidence, $1.quad.signedArea) }
-            .distinct(fraction: 1.0 / 12, limit: .max) { $0.quad }
+        var distinct = rectangles.sorted { ($0.confidence, $0.quad.signedArea) > ($1.confidence, $1.quad.signedArea) }
+            .distinct(fraction: fraction, limit: .max) { $0.quad }
         distinct.sort { prominence($0) > prominence($1) }
-        let limit = configuration.maximumObservations
         return limit > 0 ? Array(distinct.prefix(limit)) : distinct
     }
 }

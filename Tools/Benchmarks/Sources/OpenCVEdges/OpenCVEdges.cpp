@@ -3,7 +3,12 @@
 
 #include "OpenCVEdges.h"
 
+#include <malloc.h>
 #include <opencv2/imgproc.hpp>
+
+bool opencv_edges_keep_memory(void) {
+    return mallopt(M_MMAP_THRESHOLD, 1 << 30) == 1 && mallopt(M_TRIM_THRESHOLD, 1 << 30) == 1;
+}
 
 int32_t opencv_edges(const uint8_t *pixels, int32_t width, int32_t height) {
     cv::setNumThreads(1);
