@@ -99,7 +99,7 @@ import Testing
         var filter = Self.filter()
         filter.covariance.reset(variable, variance: 1)
         let motion = Self.history.motion(
-            from: Self.start, to: Self.end, errors: ImuErrors(), isNoiseKnown: true)
+            from: Self.start, to: Self.end, errors: ImuErrors(), detail: .noise)
         filter.propagate(by: motion, to: Self.end, walk: BiasWalk(Self.silent))
         for i in 0..<9 {
             for j in 0..<9 {

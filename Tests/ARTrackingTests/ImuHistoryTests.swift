@@ -48,7 +48,7 @@ import Testing
     }
 
     private static func motion(_ history: ImuHistory, _ from: Double, _ to: Double) -> PreintegratedMotion {
-        history.motion(from: instant(from), to: instant(to), errors: ImuErrors(), isNoiseKnown: true)
+        history.motion(from: instant(from), to: instant(to), errors: ImuErrors(), detail: .noise)
     }
 
     /// A rate and a force that bend at random times are not what lies between their samples. The squares of what turn and

@@ -43,8 +43,10 @@ import Testing
         return motions
     }
 
-    static func motion(steps: Int, seconds: Double = 1, errors: ImuErrors = ImuErrors()) -> PreintegratedMotion {
-        var motion = PreintegratedMotion(errors: errors, isNoiseKnown: true)
+    static func motion(
+        steps: Int, seconds: Double = 1, errors: ImuErrors = ImuErrors(), detail: PreintegratedMotion.Detail = .noise
+    ) -> PreintegratedMotion {
+        var motion = PreintegratedMotion(errors: errors, detail: detail)
         let dt = seconds / Double(steps)
         for step in 0..<steps {
             motion.advance(
@@ -67,6 +69,18 @@ import Testing
         let found = Self.motion(steps: 100)
         #expect(found.rotation.angle(to: truth.rotation) < 2e-4)
         #expect((found.position - truth.position).length < 1e-3)
+    }
+
+    /// What else is known of a motion does not change it.
+    @Test func detailChangesNothing() {
+        let known = Self.motion(steps: 50)
+        for detail in [PreintegratedMotion.Detail.motion, .derivatives] {
+            let found = Self.motion(steps: 50, detail: detail)
+            #expect(found.rotation == known.rotation && found.position == known.position)
+            #expect(found.velocity == known.velocity && found.seconds == known.seconds)
+            let areDerivativesKnown = found.byGyroscope.x.position == known.byGyroscope.x.position
+            #expect(areDerivativesKnown == (detail == .derivatives))
+        }
     }
 
     /// What happened is what happened first and then what happened next.

@@ -94,20 +94,18 @@ struct ReadoutMotion: Sendable {
         }
         let count = ReadoutMotion.intervalsPerHalf
         self.init(halfSeconds: Double(readoutNanoseconds) * 0.5e-9, rotations: [], displacements: [])
-        for step in -count...count {
-            let offset = readoutNanoseconds * Int64(step) / Int64(2 * count)
-            let other = instant.advanced(byNanoseconds: offset)
-            if step < 0 {
-                // Backwards: from the row's instant to the frame's, seen from the latter.
-                let motion = history.motion(from: other, to: instant, errors: errors)
-                rotations.append(motion.rotation.inverse.rotationVector)
-                displacements.append(
-                    motion.rotation.inverse * (motion.velocity * motion.seconds - motion.position))
-            } else {
-                let motion = history.motion(from: instant, to: other, errors: errors)
-                rotations.append(motion.rotation.rotationVector)
-                displacements.append(motion.position)
-            }
+        let instants = (-count...count).map { step in
+            instant.advanced(byNanoseconds: readoutNanoseconds * Int64(step) / Int64(2 * count))
+        }
+        // Backwards: from the row's instant to the frame's, seen from the latter.
+        for row in instants.prefix(count) {
+            let motion = history.motion(from: row, to: instant, errors: errors)
+            rotations.append(motion.rotation.inverse.rotationVector)
+            displacements.append(motion.rotation.inverse * (motion.velocity * motion.seconds - motion.position))
+        }
+        for motion in history.motions(from: instant, to: Array(instants.suffix(count + 1)), errors: errors) {
+            rotations.append(motion.rotation.rotationVector)
+            displacements.append(motion.position)
         }
     }
 

@@ -124,7 +124,7 @@ struct VisualInertialFilter: Sendable {
     /// With δφ, δv and δp the errors of the motion: θ′ = θ + R δφ, ν′ = ν + t g×θ + R δv + v′×R δφ,
     /// ρ′ = ρ + t ν + ½t² g×θ + R δp + p′×R δφ. Law: `FilterJacobianTests.errorsGoOnThroughMotion`.
     mutating func propagate(by motion: PreintegratedMotion, to end: Timestamp, walk: BiasWalk) {
-        precondition(motion.isNoiseKnown, "a motion whose noise was not summed up")
+        precondition(motion.detail >= .noise, "a motion whose noise was not summed up")
         let t = motion.seconds
         guard t > 0 else { return }
         let rotation = navigation.worldFromImu.rotation.matrix

@@ -91,21 +91,20 @@ struct ImuHistory: Sendable {
                 / Double(b.timestamp.nanoseconds(since: a.timestamp)))
     }
 
-    /// What happened between two instants. Beyond the samples, the nearest one is taken to last. How far noise spoiled it
-    /// costs as much again.
+    /// What happened between two instants. Beyond the samples, the nearest one is taken to last.
     func motion(
-        from start: Timestamp, to end: Timestamp, errors: ImuErrors, isNoiseKnown: Bool = false
+        from start: Timestamp, to end: Timestamp, errors: ImuErrors, detail: PreintegratedMotion.Detail = .motion
     ) -> PreintegratedMotion {
-        var motion = PreintegratedMotion(errors: errors, isNoiseKnown: isNoiseKnown)
+        var motion = PreintegratedMotion(errors: errors, detail: detail)
         advance(&motion, from: start, to: end)
         return motion
     }
 
     /// What happened from an instant to each of several later ones, in their order.
     func motions(
-        from start: Timestamp, to ends: [Timestamp], errors: ImuErrors, isNoiseKnown: Bool = false
+        from start: Timestamp, to ends: [Timestamp], errors: ImuErrors, detail: PreintegratedMotion.Detail = .motion
     ) -> [PreintegratedMotion] {
-        var motion = PreintegratedMotion(errors: errors, isNoiseKnown: isNoiseKnown)
+        var motion = PreintegratedMotion(errors: errors, detail: detail)
         var time = start
         return ends.map { end in
             advance(&motion, from: time, to: end)
@@ -123,7 +122,7 @@ struct ImuHistory: Sendable {
             let nextReading = isLast ? self.reading(at: end) : samples[next].reading
             motion.advance(
                 from: reading, to: nextReading, seconds: Double(nextTime.nanoseconds(since: time)) * 1e-9,
-                densities: motion.isNoiseKnown ? densities(before: next) : densities)
+                densities: motion.detail >= .noise ? densities(before: next) : densities)
             (time, reading) = (nextTime, nextReading)
             next += 1
         }

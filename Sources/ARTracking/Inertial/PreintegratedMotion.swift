@@ -28,19 +28,31 @@ struct PreintegratedMotion: Sendable {
     private(set) var position = Vector3.zero
     /// What was taken off the samples.
     let errors: ImuErrors
-    /// How δφ, δv and δp grow with errors of the gyroscope's bias, and of each column of its distortion.
+    /// How δφ, δv and δp grow with errors of the gyroscope's bias, and of each column of its distortion, where that is known.
     private(set) var byGyroscope = PerColumn(GyroscopeDerivatives())
-    /// How δv and δp grow with errors of the accelerometer's bias, and of each column of its distortion.
+    /// How δv and δp grow with errors of the accelerometer's bias, and of each column of its distortion, where that is known.
     private(set) var byAccelerometer = PerColumn(AccelerometerDerivatives())
     /// The covariance of δφ, δv and δp by the samples' noise, where it is known.
     private(set) var noise = MotionCovariance()
-    /// Whether the noise is summed up, too, which costs as much as all the rest.
-    let isNoiseKnown: Bool
+    /// What is summed up.
+    let detail: Detail
+
+    /// What of a motion is known.
+    enum Detail: Int, Comparable {
+        /// How far it went.
+        case motion
+        /// … and how that changes with the sensors' errors, which costs three times as much.
+        case derivatives
+        /// … and what the samples' noise did to it, which costs as much again.
+        case noise
+
+        static func < (a: Detail, b: Detail) -> Bool { a.rawValue < b.rawValue }
+    }
 
     /// A motion that has not begun.
-    init(errors: ImuErrors, isNoiseKnown: Bool = false) {
+    init(errors: ImuErrors, detail: Detail = .motion) {
         self.errors = errors
-        self.isNoiseKnown = isNoiseKnown
+        self.detail = detail
     }
 
     /// Something for a sensor's bias and for each column of its distortion, which is a bias times one of the sensor's values.
@@ -111,8 +123,8 @@ struct PreintegratedMotion: Sendable {
         let step = Step(
             seconds: dt, middle: middle, force: meanForce, rateInImu: (rateA + rateB) / 2,
             forceInImu: (forceA + forceB) / 2)
-        spread(step)
-        if isNoiseKnown { addNoise(step, densities) }
+        if detail >= .derivatives { spread(step) }
+        if detail >= .noise { addNoise(step, densities) }
         position += velocity * dt + forceMoment * (dt * dt)
         velocity += meanForce * dt
         rotation = (rotation * whole).normalized
@@ -184,8 +196,9 @@ struct PreintegratedMotion: Sendable {
         noise.position = noise.position + Matrix3x3(diagonal: Vector3(repeating: speed * dt * dt / 3))
     }
 
-    /// The same, to first order, with a little more of a bias of the gyroscope.
+    /// The same, to first order, with a little more of a bias of the gyroscope: by its derivatives, which must be known.
     func with(moreGyroscopeBias change: Vector3) -> PreintegratedMotion {
+        precondition(detail >= .derivatives, "a motion whose derivatives were not summed up")
         var changed = self
         let derivatives = byGyroscope.bias
         changed.rotation = Rotation(rotationVector: derivatives.rotation * change) * rotation
@@ -194,7 +207,7 @@ struct PreintegratedMotion: Sendable {
         return changed
     }
 
-    /// This motion and then another, without their uncertainties.
+    /// This motion and then another, without their derivatives and uncertainties.
     func followed(by next: PreintegratedMotion) -> PreintegratedMotion {
         var both = PreintegratedMotion(errors: errors)
         both.seconds = seconds + next.seconds

@@ -30,7 +30,7 @@ struct AttitudeAverage: Sendable {
             return
         }
         guard instant > now else { return }
-        let next = history.motion(from: now, to: instant, errors: ImuErrors())
+        let next = history.motion(from: now, to: instant, errors: ImuErrors(), detail: .derivatives)
         turnByGyroscopeBias =
             turnByGyroscopeBias + motion.rotation.matrix * next.byGyroscope.bias.rotation
         motion = motion.followed(by: next)

@@ -23,8 +23,8 @@ struct InitialisationSettings: Sendable {
     /// How many frames take part in an alignment: as few of these as see enough tracks, which in a quick turn are more.
     let alignmentFrames = [12, 22, 32]
     let enoughTracks = 60
-    /// How many tracks take part in it at most.
-    let mostTracks = 100
+    /// How many rays take part in it at most, those of the longest tracks.
+    let mostRays = 960
     let guessIterations = 4
     /// How much motion an alignment needs at least, and looks at, at most.
     let motionSeconds = 0.95
@@ -32,8 +32,8 @@ struct InitialisationSettings: Sendable {
     /// How long to wait from one try to the next, and how much the specific force must spread for a try, in m/s².
     let pauseSeconds = 0.15
     let pushForceSpread = 0.1
-    /// How many systems of equations a try solves with each frame. It takes some 25 of them in all, and one as long as half a
-    /// frame.
+    /// How many systems of equations a try solves with each frame. It takes some 20 of them in all, and one half as long as
+    /// a frame.
     let searchStepsPerFrame = 5
     /// An alignment is believed when its scale is known to this share, and its rays meet this well, in radians. What a
     /// second tells must be better than what the longest window does: soon there will be more.

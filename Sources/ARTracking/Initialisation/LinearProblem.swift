@@ -19,6 +19,9 @@ struct LinearProblem {
         /// What is to be added to the clocks' offset, in seconds.
         var timeShift = 0.0
 
+        /// How many numbers it has.
+        static let count = 4
+
         /// The four numbers, each in units in which it may be of size one.
         fileprivate subscript(index: Int, settings: InitialisationSettings) -> Double {
             get {
@@ -40,11 +43,14 @@ struct LinearProblem {
             sights, WindowMotion(guess, sights, history: history, calibration: calibration), calibration, settings)
     }
 
-    /// The guess with which the rays should meet best: a Gauss-Newton step with numeric derivatives.
-    func better(than guess: Guess, _ solution: LinearSolution) -> Guess? {
+    /// How the residuals change with some of the numbers of a guess, one by one: numerically. `nil` where there is no solution
+    /// beside it.
+    func derivatives(
+        byNumbers numbers: Range<Int>, of guess: Guess, _ solution: LinearSolution
+    ) -> [[Double]]? {
         let delta = 2e-3
         var columns: [[Double]] = []
-        for index in 0..<4 {
+        for index in numbers {
             var moved = guess
             moved[index, settings] += delta
             // What the bias does to the motion is known; another offset of the clocks needs other samples.
@@ -56,18 +62,25 @@ struct LinearProblem {
             guard let other, other.residuals.count == solution.residuals.count else { return nil }
             columns.append(zip(other.residuals, solution.residuals).map { ($0 - $1) / delta })
         }
-        var (information, step) = (DenseMatrix(rows: 4, columns: 4), [Double](repeating: 0, count: 4))
-        for index in 0..<4 {
-            for other in 0..<4 {
+        return columns
+    }
+
+    /// The guess with which the rays should meet best: a Gauss-Newton step.
+    ///
+    /// - columns: the derivatives by all of its numbers.
+    func better(than guess: Guess, _ solution: LinearSolution, _ columns: [[Double]]) -> Guess? {
+        var (information, step) = (DenseMatrix(rows: Guess.count, columns: Guess.count), [Double](repeating: 0, count: Guess.count))
+        for index in 0..<Guess.count {
+            for other in 0..<Guess.count {
                 information[index, other] = zip(columns[index], columns[other]).reduce(0) { $0 + $1.0 * $1.1 }
             }
             information[index, index] += 1
             step[index] =
                 zip(columns[index], solution.residuals).reduce(0) { $0 - $1.0 * $1.1 } - guess[index, settings]
         }
-        guard csolve_solve_positive_definite(information.values, 4, &step, 1) == CSOLVE_OK else { return nil }
+        guard csolve_solve_positive_definite(information.values, Int32(Guess.count), &step, 1) == CSOLVE_OK else { return nil }
         var better = guess
-        for index in 0..<4 { better[index, settings] += step[index] }
+        for index in 0..<Guess.count { better[index, settings] += step[index] }
         return better
     }
 }
@@ -80,7 +93,7 @@ struct WindowMotion {
     init(_ guess: LinearProblem.Guess, _ sights: WindowSights, history: ImuHistory, calibration: CameraState) {
         let errors = ImuErrors(gyroscopeBias: guess.gyroscopeBias)
         let instants = sights.instants(shiftedBySeconds: guess.timeShift)
-        motions = history.motions(from: sights.start, to: instants, errors: errors)
+        motions = history.motions(from: sights.start, to: instants, errors: errors, detail: .derivatives)
         readouts = instants.map {
             ReadoutMotion(
                 about: $0, readoutNanoseconds: calibration.readoutNanoseconds, history: history, errors: errors)

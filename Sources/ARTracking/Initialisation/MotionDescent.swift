@@ -23,14 +23,18 @@ struct MotionDescent: Sendable {
         case arrived(RefinedMotion)
     }
 
-    private enum Leg { case deviceAsStated, deviceFree, raysAsGoodAsSeen }
+    private enum Leg {
+        case deviceAsStated, deviceFree, raysAsGoodAsSeen
+
+        /// A cost that falls by less has reached its lowest: by far less than chance moves it, or, on the way to another leg,
+        /// by as much as one unknown's chance does.
+        var leastGain: Double { self == .raysAsGoodAsSeen ? 0.01 : 1 }
+    }
 
     private static let mostSteps = 15
     private static let leastDamping = 1e-10
     private static let firstDamping = 1e-8
     private static let mostDamping = 1e6
-    /// A cost that falls by less has reached its lowest.
-    private static let leastGain = 1e-2
     /// How much of the calibration's uncertainty is made use of where the device is taken as it is said to be.
     private static let statedFreedom = 0.05
 
@@ -62,7 +66,7 @@ struct MotionDescent: Sendable {
         var isDone = stepCount == Self.mostSteps
         let (moved, movedPoints) = motion.moved(by: common, points, system, damping: damping)
         if let next = MotionSystem(moved, window, movedPoints), next.cost <= system.cost {
-            isDone = isDone || system.cost - next.cost < Self.leastGain
+            isDone = isDone || system.cost - next.cost < leg.leastGain
             (motion, points, self.system) = (moved, movedPoints, next)
             damping = max(damping * 0.1, Self.leastDamping)
         } else {

@@ -16,6 +16,8 @@ struct MotionSearch: Sendable {
     private let problem: LinearProblem
     private var guess = LinearProblem.Guess()
     private var guessCount = 0
+    /// How the residuals change with the first half of the guess's numbers; `nil` before that is known.
+    private var slopes: [[Double]]?
     private var solution: LinearSolution?
     private var descent: MotionDescent?
 
@@ -42,25 +44,34 @@ struct MotionSearch: Sendable {
         problem = LinearProblem(sights: sights, history: history, calibration: calibration, settings: settings)
     }
 
-    /// Goes on by the solution of one system of equations.
+    /// Goes on by the solution of one system of equations, or of a few small ones.
     mutating func step() {
         guard case .underway = progress else { return }
         if descent != nil { stepDown() } else { stepGuess() }
     }
 
-    /// The first linear solution, or a better guess of what is not linear. The last begins the descent.
+    /// The first linear solution, or half of the way to a better guess of what is not linear. The last begins the descent.
     private mutating func stepGuess() {
         guard let known = solution else {
             solution = problem.solution(guess)
             if solution == nil { progress = .failed }
             return
         }
-        guard guessCount < problem.settings.guessIterations, let next = problem.better(than: guess, known),
-            let better = problem.solution(next), better.cost < known.cost
-        else { return beginDescent(from: known) }
+        let half = LinearProblem.Guess.count / 2
+        guard let slopes else {
+            slopes = problem.derivatives(byNumbers: 0..<half, of: guess, known)
+            if slopes == nil { beginDescent(from: known) }
+            return
+        }
+        self.slopes = nil
         guessCount += 1
+        guard let others = problem.derivatives(byNumbers: half..<LinearProblem.Guess.count, of: guess, known),
+            let next = problem.better(than: guess, known, slopes + others), let better = problem.solution(next),
+            better.cost < known.cost
+        else { return beginDescent(from: known) }
         (guess, solution) = (next, better)
-        if known.cost - better.cost < 1e-3 * known.cost { beginDescent(from: better) }
+        let isDone = known.cost - better.cost < 1e-3 * known.cost || guessCount == problem.settings.guessIterations
+        if isDone { beginDescent(from: better) }
     }
 
     private mutating func beginDescent(from solution: LinearSolution) {

@@ -272,7 +272,8 @@ private final class FrameMotion {
 
     static func all(_ window: AlignmentWindow, _ motion: RefinedMotion) -> [FrameMotion] {
         let (history, instants) = (window.history, window.sights.instants(shiftedBySeconds: motion.timeShift))
-        let motions = history.motions(from: window.sights.start, to: instants, errors: motion.errors)
+        let motions = history.motions(
+            from: window.sights.start, to: instants, errors: motion.errors, detail: .derivatives)
         return instants.indices.map { index in
             FrameMotion(
                 motion: motions[index], noise: motion.noise[index],

@@ -33,7 +33,7 @@ struct PoseNoisePrior {
 extension PoseNoisePrior {
     /// - motions: from one start to each frame, in their order, with their noise.
     init?(_ motions: [PreintegratedMotion]) {
-        precondition(motions.allSatisfy(\.isNoiseKnown), "motions whose noise was not summed up")
+        precondition(motions.allSatisfy { $0.detail >= .noise }, "motions whose noise was not summed up")
         var covariance = Self.covariance(motions)
         let least = Self.least.values
         for index in 0..<covariance.rows {
@@ -88,7 +88,7 @@ extension AlignmentWindow {
     init?(_ sights: WindowSights, _ history: ImuHistory, _ motion: RefinedMotion) {
         let instants = sights.instants(shiftedBySeconds: motion.timeShift)
         let motions = history.motions(
-            from: sights.start, to: instants, errors: motion.errors, isNoiseKnown: true)
+            from: sights.start, to: instants, errors: motion.errors, detail: .noise)
         guard let noise = PoseNoisePrior(motions) else { return nil }
         self.init(sights: sights, history: history, noise: noise)
     }

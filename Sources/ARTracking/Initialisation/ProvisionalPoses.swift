@@ -44,7 +44,7 @@ struct ProvisionalPoses: Sendable {
             return nil
         }
         let (from, to) = (min(instant, best.instant), max(instant, best.instant))
-        let motion = history.motion(from: from, to: to, errors: errors, isNoiseKnown: true)
+        let motion = history.motion(from: from, to: to, errors: errors, detail: .noise)
         let atBest = best.worldFromOptical.rotation * imuFromOptical.inverse
         let isBefore = instant < best.instant
         let worldFromImu = atBest * (isBefore ? motion.rotation.inverse : motion.rotation)

@@ -235,7 +235,8 @@ struct RefinedMotion: Sendable {
     /// The length of the way from the start to the place farthest from it, and its standard deviation, as a share of it.
     private func way(_ window: AlignmentWindow, _ covariance: DenseMatrix) -> (length: Double, deviation: Double) {
         let motions = window.history.motions(
-            from: window.sights.start, to: window.sights.instants(shiftedBySeconds: timeShift), errors: errors)
+            from: window.sights.start, to: window.sights.instants(shiftedBySeconds: timeShift), errors: errors,
+            detail: .derivatives)
         var (longest, deviation) = (0.0, Double.infinity)
         for (frame, motion) in motions.enumerated() {
             let time = motion.seconds

@@ -48,7 +48,7 @@ struct WindowSights: Sendable {
         count < 2 ? frames : (0..<count).map { frames[$0 * (frames.count - 1) / (count - 1)] }
     }
 
-    /// The rays of the points that are seen in the most frames.
+    /// The rays of the points that are seen in the most frames, as many as take part.
     private static func longTracks(
         in frames: [MotionAlignment.Frame], _ calibration: CameraState, _ settings: InitialisationSettings
     ) -> [[Ray]] {
@@ -62,9 +62,13 @@ struct WindowSights: Sendable {
                         direction: direction))
             }
         }
-        return byPoint.filter { $0.value.count >= leastSights }
+        let longest = byPoint.filter { $0.value.count >= leastSights }
             .sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }
-            .prefix(settings.mostTracks).map(\.value)
+        var rayCount = 0
+        return longest.map(\.value).prefix { rays in
+            rayCount += rays.count
+            return rayCount <= settings.mostRays
+        }
     }
 
     /// The chosen frames' instants by another offset of the clocks.

@@ -114,7 +114,7 @@ struct Odometry: Sendable {
         let start = filter.navigation.timestamp
         guard instant > start else { return }
         let motion = history.motion(
-            from: start, to: instant, errors: filter.navigation.errors, isNoiseKnown: true)
+            from: start, to: instant, errors: filter.navigation.errors, detail: .noise)
         filter.propagate(by: motion, to: instant, walk: walk)
     }
 
