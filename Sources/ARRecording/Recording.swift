@@ -37,6 +37,9 @@ public struct Recording: Sendable {
     let layout: RecordingLayout
     let imuFromBody: RigidTransform
 
+    /// Whether a folder holds `mav0`, or is that folder: a recording, be it whole or damaged.
+    public static func exists(at folder: URL) -> Bool { (try? RecordingLayout(containing: folder)) != nil }
+
     /// Opens a recording: reads its description and calibration and counts its frames.
     /// - Parameter folder: the folder that holds `mav0`, or that folder itself.
     public init(opening folder: URL) throws(RecordingError) {

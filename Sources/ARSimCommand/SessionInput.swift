@@ -8,21 +8,27 @@ import Foundation
 /// What a session is made from, as it stands on the command line.
 struct SessionInput: ExpressibleByArgument, CustomStringConvertible {
     let description: String
-    private let isShipped: Bool
+    /// The argument as a file's place.
+    let url: URL
 
     /// A shipped scene, whatever lies in the working folder under its name.
-    init(shippedScene name: String) { (description, isShipped) = (name, true) }
+    init(shippedScene name: String) {
+        description = name
+        url = ShippedScenes.url(named: name) ?? URL(fileURLWithPath: name)
+    }
 
-    /// A path, or a shipped scene's name where nothing lies at that path.
-    init(_ argument: String) { (description, isShipped) = (argument, false) }
+    /// A path, or a shipped scene's name where nothing lies at that path, or only a folder without a recording: what a scene
+    /// gave is often put under the scene's name.
+    init(_ argument: String) {
+        let path = URL(fileURLWithPath: argument)
+        if path.isFolder, !Recording.exists(at: path), let scene = ShippedScenes.url(named: argument) {
+            (description, url) = (argument, scene)
+        } else {
+            (description, url) = (argument, path)
+        }
+    }
 
     init?(argument: String) { self.init(argument) }
-
-    /// The argument as a file's place.
-    var url: URL {
-        let path = URL(fileURLWithPath: description)
-        return isShipped ? ShippedScenes.url(named: description) ?? path : path
-    }
 
     /// Whether the argument names a folder, and with it a recording.
     var isFolder: Bool { url.isFolder }

@@ -224,15 +224,21 @@ import Testing
         #expect(try workbench.folder.names(in: "left") == ["pictures"])
     }
 
-    /// A demonstration shows its own scene, whatever lies in the working folder under its name; what is named on the command
-    /// line is what lies there.
-    @Test func demonstrationsShowTheirOwnScene() throws {
-        try FileManager.default.createDirectory(at: workbench.folder("draw"), withIntermediateDirectories: true)
+    /// A demonstration shows its own scene, whatever lies in the working folder under its name. What is named on the command
+    /// line is the recording that lies there; a folder without one hides no scene, unless it is named as a path.
+    @Test func aSceneIsHiddenOnlyByARecording() throws {
+        for folder in ["draw", "faces/mav0"] {
+            try FileManager.default.createDirectory(at: workbench.folder(folder), withIntermediateDirectories: true)
+        }
         let settings = ["-o", "own scene", "--set", "no_such_key=1"]
-        let own = try workbench.run(["demo", "draw"] + settings)
-        #expect(own.exitCode == 65 && own.errors.contains("no_such_key"), "\(own.errors)")
-        let named = try workbench.run(["demo", "draw", "draw"] + settings)
-        #expect(named.exitCode == 64 && named.errors.contains("draw is a recording"), "\(named.errors)")
+        for input in [["faces"], ["draw", "draw"]] {
+            let scene = try workbench.run(["demo"] + input + settings)
+            #expect(scene.exitCode == 65 && scene.errors.contains("no_such_key"), "\(input): \(scene.errors)")
+        }
+        for input in ["faces", "./draw"] {
+            let recording = try workbench.run(["demo", "draw", input] + settings)
+            #expect(recording.exitCode == 64 && recording.errors.contains("is a recording"), "\(recording.errors)")
+        }
     }
 
     /// The card's program on a scene that was varied: what is printed is compared with the truth of what was shown.
