@@ -63,7 +63,9 @@ import Testing
                 .map { $0 + random.vector2(-spread...spread) }
             let quad = PixelQuad(corners: corners.map { PixelPoint($0) })
             let largest = (0..<4).map { index in
-                let (next, last) = (corners[(index + 1) % 4] - corners[index], corners[(index + 3) % 4] - corners[index])
+                let (next, last) = (
+                    corners[(index + 1) % 4] - corners[index], corners[(index + 3) % 4] - corners[index]
+                )
                 return abs(atan2(next.cross(last), next.dot(last)) - .pi / 2)
             }.max()!
             let tolerance = random.uniform(0.05...1.5)

@@ -69,7 +69,9 @@ struct LinearProblem {
     ///
     /// - columns: the derivatives by all of its numbers.
     func better(than guess: Guess, _ solution: LinearSolution, _ columns: [[Double]]) -> Guess? {
-        var (information, step) = (DenseMatrix(rows: Guess.count, columns: Guess.count), [Double](repeating: 0, count: Guess.count))
+        var (information, step) = (
+            DenseMatrix(rows: Guess.count, columns: Guess.count), [Double](repeating: 0, count: Guess.count)
+        )
         for index in 0..<Guess.count {
             for other in 0..<Guess.count {
                 information[index, other] = zip(columns[index], columns[other]).reduce(0) { $0 + $1.0 * $1.1 }
@@ -78,7 +80,9 @@ struct LinearProblem {
             step[index] =
                 zip(columns[index], solution.residuals).reduce(0) { $0 - $1.0 * $1.1 } - guess[index, settings]
         }
-        guard csolve_solve_positive_definite(information.values, Int32(Guess.count), &step, 1) == CSOLVE_OK else { return nil }
+        guard csolve_solve_positive_definite(information.values, Int32(Guess.count), &step, 1) == CSOLVE_OK else {
+            return nil
+        }
         var better = guess
         for index in 0..<Guess.count { better[index, settings] += step[index] }
         return better
