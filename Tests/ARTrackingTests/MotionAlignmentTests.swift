@@ -112,12 +112,14 @@ import Testing
     /// The right sides of the normal equations are minus half the derivatives of what is minimised, by each unknown of a
     /// device with all its errors: within 5 %, because those by the sensors' errors take each step of the samples as a whole.
     /// All rows are exposed at once, because how errors bend what happens within a readout is left
-    /// out.
-    @Test func derivativesAreThoseOfTheCost() throws {
+    /// out. Through a lens that distorts, other focal lengths do more to a ray than stretch it.
+    @Test(arguments: [0, -0.25]) func derivativesAreThoseOfTheCost(radialDistortion: Double) throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
         let (frames, samples) = try Self.take(session, during: 1.2..<2.4)
         var calibration = session.calibration
         calibration.readoutNanoseconds = 0
+        calibration.camera = .radialTangential(
+            RadialTangentialCamera(calibration.camera.intrinsics, k1: radialDistortion, k2: 0, p1: 0, p2: 0))
         let (settings, camera) = (InitialisationSettings(), CameraState(calibration))
         let sights = try #require(WindowSights(frames: frames, calibration: camera, settings: settings))
         let guess = LinearProblem.Guess()

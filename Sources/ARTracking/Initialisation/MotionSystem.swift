@@ -77,7 +77,7 @@ struct MotionSystem {
         matrix = [Double](repeating: 0, count: size * size)
         right = [Double](repeating: 0, count: size)
         let frames = FrameMotion.all(window, motion)
-        let focal = motion.calibration.camera.intrinsics.fx / motion.stated.camera.intrinsics.fx
+        let optics = SightOptics(motion.calibration)
         var row = [Double](repeating: 0, count: Self.rowSize)
         var rows = [[Double]](repeating: [], count: frames.count)
         for index in rows.indices { rows[index].reserveCapacity(2 * places.count * Self.rowSize) }
@@ -86,9 +86,8 @@ struct MotionSystem {
             var point = EliminatedPoint(place.direction, unknowns: size)
             for ray in rays {
                 let view = RayView(ray, frames[ray.frame], motion)
-                let observed = Vector2(ray.direction.x, ray.direction.y) / (ray.direction.z * focal)
-                guard let seen = view.seen(place), ray.direction.z > 1e-3 else { return nil }
-                let distance = (observed - seen.expected).length / motion.directionDeviation
+                guard let seen = view.seen(place), let observed = optics.observed(ray.pixel) else { return nil }
+                let distance = (observed.place - seen.expected).length / motion.directionDeviation
                 let robust = distance <= Self.huber ? 1 : Self.huber / distance
                 squares += distance * distance
                 cost += distance <= Self.huber ? distance * distance : Self.huber * (2 * distance - Self.huber)
@@ -96,7 +95,7 @@ struct MotionSystem {
                 for axis in 0..<2 {
                     let own = view.writeRow(
                         axis, of: seen, observed: observed, place, point.tangent, motion, into: &row)
-                    let residual = (observed[axis] - seen.expected[axis]) / motion.directionDeviation
+                    let residual = (observed.place[axis] - seen.expected[axis]) / motion.directionDeviation
                     let weight = robust.squareRoot()
                     if weight < 1 { for index in row.indices { row[index] *= weight } }
                     add(row, ofFrame: ray.frame, residual: weight * residual, to: &rows[ray.frame])
@@ -285,6 +284,39 @@ private final class FrameMotion {
     }
 }
 
+/// What a camera with other focal lengths than it is said to have would have seen where.
+private struct SightOptics {
+    private let camera, stretched: CameraState
+
+    /// How much longer the focal lengths are, as a logarithm, by which derivatives are found.
+    private static let stretch = 1e-5
+
+    /// A place in the picture at distance 1 from the camera.
+    struct Observed {
+        let place: Vector2
+        /// How it changes with the focal lengths' logarithm. Where a lens distorts, other focal lengths do more than stretch.
+        let byFocal: Vector2
+    }
+
+    init(_ camera: CameraState) {
+        self.camera = camera
+        var stretched = camera
+        let focal = Vector2(camera.camera.intrinsics.fx, camera.camera.intrinsics.fy)
+        stretched.correct(turn: .zero, shift: .zero, timeOffset: 0, focal: focal * Self.stretch, principal: .zero)
+        self.stretched = stretched
+    }
+
+    /// `nil` where the camera sees nothing before it.
+    func observed(_ pixel: PixelPoint) -> Observed? {
+        func place(_ camera: CameraState) -> Vector2? {
+            guard let ray = camera.camera.unproject(pixel), ray.z > 1e-3 else { return nil }
+            return Vector2(ray.x, ray.y) / ray.z
+        }
+        guard let here = place(camera), let there = place(stretched) else { return nil }
+        return Observed(place: here, byFocal: (there - here) / Self.stretch)
+    }
+}
+
 /// Where a ray was seen from.
 private struct RayView {
     let frame: FrameMotion
@@ -334,7 +366,7 @@ private struct RayView {
     /// Writes how a coordinate in the picture, in standard deviations, changes with the common unknowns, and answers how it
     /// changes with the point's.
     func writeRow(
-        _ axis: Int, of seen: Seen, observed: Vector2, _ point: RefinedMotion.Point, _ tangent: (Vector3, Vector3),
+        _ axis: Int, of seen: Seen, observed: SightOptics.Observed, _ point: RefinedMotion.Point, _ tangent: (Vector3, Vector3),
         _ state: RefinedMotion, into row: inout [Double]
     ) -> Vector3 {
         let weight = 1 / state.directionDeviation
@@ -372,7 +404,7 @@ private struct RayView {
         // Later by δt, the device has turned and gone on.
         let speed = state.velocity + state.gravity * time + frame.motion.velocity
         row[StartLayout.timeOffset] = byTurn.dot(rotation * frame.rate) + byPlace.dot(speed)
-        row[StartLayout.focal] = observed[axis] * weight
+        row[StartLayout.focal] = -observed.byFocal[axis] * weight
         row[RefinedMotion.inverseScale] = byPlace.dot(measured)
         write(RefinedMotion.commonCount, byTurn)
         write(RefinedMotion.commonCount + 3, byPlace)

@@ -11,9 +11,10 @@ struct WindowSights: Sendable {
     /// How far the offset of the clocks may be from what it is said to be.
     static let largestTimeShiftNanoseconds: Int64 = 60_000_000
 
-    /// A ray in the camera's frame, and which row it was seen on.
+    /// A ray in the frame of the camera as it is described, and where and on which row it was seen.
     struct Ray: Sendable {
         var frame: Int
+        var pixel: PixelPoint
         var secondsAfterInstant: Double
         var direction: Vector3
     }
@@ -58,8 +59,8 @@ struct WindowSights: Sendable {
                 guard let direction = calibration.camera.unproject(point.pixel), direction.z > 0 else { continue }
                 byPoint[point.id, default: []].append(
                     Ray(
-                        frame: number, secondsAfterInstant: calibration.secondsAfterInstant(of: point.pixel),
-                        direction: direction))
+                        frame: number, pixel: point.pixel,
+                        secondsAfterInstant: calibration.secondsAfterInstant(of: point.pixel), direction: direction))
             }
         }
         let longest = byPoint.filter { $0.value.count >= leastSights }
