@@ -366,7 +366,8 @@ private struct RayView {
     /// Writes how a coordinate in the picture, in standard deviations, changes with the common unknowns, and answers how it
     /// changes with the point's.
     func writeRow(
-        _ axis: Int, of seen: Seen, observed: SightOptics.Observed, _ point: RefinedMotion.Point, _ tangent: (Vector3, Vector3),
+        _ axis: Int, of seen: Seen, observed: SightOptics.Observed, _ point: RefinedMotion.Point,
+        _ tangent: (Vector3, Vector3),
         _ state: RefinedMotion, into row: inout [Double]
     ) -> Vector3 {
         let weight = 1 / state.directionDeviation
