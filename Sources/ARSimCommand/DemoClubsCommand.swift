@@ -33,7 +33,7 @@ struct DemoClubsCommand: ParsableCommand {
         let (trace, file) = (
             folder.appendingPathComponent("trace.jsonl"), folder.appendingPathComponent("clubs.artargets")
         )
-        let database = try buildDatabase(file, besides: input.place)
+        let database = try buildDatabase(file, besides: input.url)
         let search = ImageTargetSearch(
             databases: [("clubs", database)], maximumCount: Self.clubCount, estimatesScale: true)
         let replay = try SessionReplay(

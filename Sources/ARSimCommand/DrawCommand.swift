@@ -44,7 +44,7 @@ struct DrawCommand: ParsableCommand {
         let export = try export()
         let results = [export.url] + [export.materialFile, preview.map(URL.init(fileURLWithPath:))].compactMap { $0 }
         if replay.input.url.pathExtension == "ardrawing" {
-            try Outputs(files: results).prepare(besides: [replay.input.place])
+            try Outputs(files: results).prepare(besides: [replay.input.url])
             let drawing = try DrawingFile(replay.input.url).read()
             return try SummaryPrinter(drawing: drawing, solid: makeSolid(of: drawing, export)).print(
                 asJSON: replay.json)

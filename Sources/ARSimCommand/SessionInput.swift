@@ -8,7 +8,8 @@ import Foundation
 /// What a session is made from, as it stands on the command line.
 struct SessionInput: ExpressibleByArgument, CustomStringConvertible {
     let description: String
-    /// The argument as a file's place.
+    /// The file or folder that the argument names, else the shipped scene of that name; the argument as a place where there is
+    /// neither.
     let url: URL
 
     /// A shipped scene, whatever lies in the working folder under its name.
@@ -21,22 +22,15 @@ struct SessionInput: ExpressibleByArgument, CustomStringConvertible {
     /// gave is often put under the scene's name.
     init(_ argument: String) {
         let path = URL(fileURLWithPath: argument)
-        if path.isFolder, !Recording.exists(at: path), let scene = ShippedScenes.url(named: argument) {
-            (description, url) = (argument, scene)
-        } else {
-            (description, url) = (argument, path)
-        }
+        let isMeant = path.isFolder ? Recording.exists(at: path) : FileManager.default.fileExists(atPath: path.path)
+        description = argument
+        url = isMeant ? path : ShippedScenes.url(named: argument) ?? path
     }
 
     init?(argument: String) { self.init(argument) }
 
     /// Whether the argument names a folder, and with it a recording.
     var isFolder: Bool { url.isFolder }
-
-    /// What is read: the file or folder that the argument names, else the shipped scene of that name.
-    var place: URL {
-        FileManager.default.fileExists(atPath: url.path) ? url : ShippedScenes.url(named: description) ?? url
-    }
 
     /// Opens the recording or the scene that the argument names, the scene with some of its keys set otherwise.
     func open(_ settings: [SceneSetting]) throws -> any SensorSource & TruthSource {
@@ -49,11 +43,11 @@ struct SessionInput: ExpressibleByArgument, CustomStringConvertible {
 
     /// Loads the scene that the argument names, a file or a shipped scene's name, with some of its keys set otherwise.
     func scene(_ settings: [SceneSetting] = []) throws -> Scene {
-        guard FileManager.default.fileExists(atPath: place.path) else {
+        guard FileManager.default.fileExists(atPath: url.path) else {
             throw MissingInput(
                 input: description, expected: "a file, a folder, or one of the scenes that `arsim scenes` lists")
         }
-        return try Scene(contentsOf: place, settings: settings)
+        return try Scene(contentsOf: url, settings: settings)
     }
 }
 

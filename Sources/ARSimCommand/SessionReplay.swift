@@ -34,7 +34,7 @@ struct SessionReplay {
         try Outputs(
             files: others.files + [trace].compactMap { $0 }, folders: others.folders + [pictures].compactMap { $0 }
         )
-        .prepare(besides: [input.place])
+        .prepare(besides: [input.url])
         var session = session
         var album = pictures.map { PictureAlbum(in: $0, showing: parts) }
         let writer = try trace.map { try TraceWriter(creating: $0, for: session) }

@@ -12,12 +12,12 @@ struct TruthInput {
     let source: (any SensorSource & TruthSource)?
 
     init(_ argument: String) throws {
-        guard let input = SessionInput(argument: argument), FileManager.default.fileExists(atPath: input.place.path)
+        guard let input = SessionInput(argument: argument), FileManager.default.fileExists(atPath: input.url.path)
         else {
             throw MissingInput(input: argument, expected: "a recording's folder, a scene, a trace or a trajectory")
         }
         self.input = input
-        let isScene = ["yaml", "yml"].contains(input.place.pathExtension)
+        let isScene = ["yaml", "yml"].contains(input.url.pathExtension)
         source = isScene || input.isFolder ? try input.open([]) : nil
     }
 

@@ -159,6 +159,53 @@ import Testing
         }
     }
 
+    /// The lens of the phone, and one that distorts as that of the `euroc` preset does.
+    private static let lenses = [
+        "preset: phone", "preset: phone, lens: radial_tangential, distortion: [-0.28, 0.07, 2.0e-4, -1.0e-4, 0]",
+    ]
+
+    /// What is found of two seconds with a camera that is described with longer focal lengths than it has.
+    private static func found(
+        _ session: PointCloudSession, from start: Double, focalLonger share: Double
+    ) throws -> RefinedMotion {
+        let (frames, samples) = try take(session, during: start..<(start + 2))
+        var described = CameraState(session.calibration)
+        let truth = described.camera.intrinsics
+        described.correct(
+            turn: .zero, shift: .zero, timeOffset: 0, focal: share * Vector2(truth.fx, truth.fy), principal: .zero)
+        return try #require(
+            MotionAlignment(
+                frames: frames, history: samples, calibration: described, settings: InitialisationSettings())
+        ).motion
+    }
+
+    /// Noise in the picture seems smaller to a longer focal length, and yet draws none: of a camera that is described rightly,
+    /// what is found is right within three of its deviations.
+    @Test(arguments: lenses) func noiseDrawsNoFocalLength(lens: String) throws {
+        let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 5.5, seed: 5, camera: lens)
+        let truth = session.calibration.camera.intrinsics.fx
+        for start in [1.2, 2.2, 3.2] {
+            let found = try Self.found(session, from: start, focalLonger: 0)
+            let deviation = found.covariance[StartLayout.focal, StartLayout.focal].squareRoot()
+            let error = found.calibration.camera.intrinsics.fx / truth - 1
+            #expect(deviation < 0.006)
+            #expect(abs(error) < 3 * deviation, "\(error), said to be known to \(deviation)")
+        }
+    }
+
+    /// Focal lengths that are described as 3 % too long are found, through a lens that distorts, too, and the rays meet as well as
+    /// where they are described rightly.
+    @Test(arguments: lenses) func aWrongFocalLengthIsFound(lens: String) throws {
+        var session = try OdometryTests.session(OdometryTests.paths[1], seconds: 5.5, seed: 5, camera: lens)
+        session.pixelNoise = 0.03
+        let truth = session.calibration.camera.intrinsics.fx
+        let (right, wrong) = (
+            try Self.found(session, from: 3.2, focalLonger: 0), try Self.found(session, from: 3.2, focalLonger: 0.03)
+        )
+        #expect(abs(wrong.calibration.camera.intrinsics.fx / truth - 1) < 0.003)
+        #expect(wrong.error < 1.05 * right.error)
+    }
+
     /// Accelerations, and how well they are known, do not depend on whether gravity or the accelerometer's bias is blamed.
     @Test func whatGravityIsStrongerIsBias() throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)

@@ -20,7 +20,7 @@ import Testing
 
     /// - imu: what the phone's inertial sensor is like, by the keys of a scene.
     static func session(
-        _ path: String, seconds: Double, seed: UInt64, imu: String = "rate_hz: 200"
+        _ path: String, seconds: Double, seed: UInt64, imu: String = "rate_hz: 200", camera: String = "preset: phone"
     ) throws -> PointCloudSession {
         let scene = try Scene(
             yaml: """
@@ -29,7 +29,7 @@ import Testing
                 summary: A phone among points.
                 seed: 1
                 duration_s: \(seconds)
-                camera: {preset: phone}
+                camera: {\(camera)}
                 imu: {preset: phone, \(imu)}
                 camera_path: \(path)
                 light: {direction: [0, 1, 0], sun: 0.5, ambient: 0.5}

@@ -14,14 +14,14 @@ import Testing
             camera: .pinhole(PinholeCamera(PinholeIntrinsics(fx: 500, fy: 500, cx: 319.5, cy: 239.5))),
             imageSize: ImageSize(width: 640, height: 480), rateInHertz: 30))
 
-    /// Sixty frames, thirty a second. Two hundred points are in sight at any time, each for so many frames.
-    private static func frames(inSightFor frameCount: Int) -> [MotionAlignment.Frame] {
+    /// Sixty frames, thirty a second. So many points are in sight at any time, each for so many frames.
+    private static func frames(_ pointCount: Int = 200, inSightFor frameCount: Int) -> [MotionAlignment.Frame] {
         (0..<60).map { frame in
-            let points = (0..<200).map { place in
+            let points = (0..<pointCount).map { place in
                 // Points give way to others one by one, not all at once.
-                let generation = (frame + place * frameCount / 200) / frameCount
+                let generation = (frame + place * frameCount / pointCount) / frameCount
                 return SeenPoint(
-                    id: UInt64(generation * 200 + place),
+                    id: UInt64(generation * pointCount + place),
                     pixel: PixelPoint(Double(20 + place % 20 * 30), Double(20 + place / 20 * 40)), deviationPixels: 0.2)
             }
             return MotionAlignment.Frame(
@@ -33,8 +33,7 @@ import Testing
         WindowSights(frames: frames, calibration: calibration, settings: settings)
     }
 
-    /// Where points stay in sight, the fewest frames are looked at; where they pass by, as many as see enough of them; and
-    /// where even the most frames do not, those: a window of few tracks is better than none.
+    /// Where points stay in sight, the fewest frames are looked at; where they pass by, as many as see enough of them.
     @Test(arguments: [(60, 12), (20, 12), (14, 22), (8, 32)])
     func whatPassesByIsLookedAtMoreClosely(inSightFor frameCount: Int, chosen: Int) throws {
         let sights = try #require(Self.sights(Self.frames(inSightFor: frameCount)))
@@ -42,6 +41,15 @@ import Testing
         let rayCount = sights.rays.reduce(0) { $0 + $1.count }
         #expect(rayCount <= Self.settings.mostRays && rayCount > Self.settings.mostRays - chosen)
         #expect(sights.rays.allSatisfy { $0.count >= 4 && Set($0.map(\.frame)).count == $0.count })
+    }
+
+    /// Where even the most frames do not see enough points, those are looked at: few tracks are better than none.
+    @Test func fewPointsAreLookedAtInAsManyFramesAsThereAre() throws {
+        let sights = try #require(Self.sights(Self.frames(20, inSightFor: 10_000)))
+        #expect(sights.instants.count == 32)
+        #expect(sights.rays.count == 20 && sights.rays.allSatisfy { $0.count == 32 })
+        let short = try #require(Self.sights(Array(Self.frames(20, inSightFor: 10_000).prefix(17))))
+        #expect(short.instants.count == 17)
     }
 
     /// What is seen three times says too little.

@@ -41,9 +41,9 @@ struct PreintegratedMotion: Sendable {
     enum Detail: Int, Comparable {
         /// How far it went.
         case motion
-        /// … and how that changes with the sensors' errors, which costs three times as much.
+        /// … and how that changes with the sensors' errors, which costs as much again.
         case derivatives
-        /// … and what the samples' noise did to it, which costs as much again.
+        /// … and what the samples' noise did to it, which costs half as much again.
         case noise
 
         static func < (a: Detail, b: Detail) -> Bool { a.rawValue < b.rawValue }

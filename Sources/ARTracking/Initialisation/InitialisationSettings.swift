@@ -32,8 +32,8 @@ struct InitialisationSettings: Sendable {
     /// How long to wait from one try to the next, and how much the specific force must spread for a try, in m/s².
     let pauseSeconds = 0.15
     let pushForceSpread = 0.1
-    /// How many systems of equations a try solves with each frame. It takes some 20 of them in all, and one half as long as
-    /// a frame.
+    /// How many systems of equations a try solves with each frame. It takes some 20 of them in all, seldom twice as
+    /// many, and one half as long as a frame.
     let searchStepsPerFrame = 5
     /// An alignment is believed when its scale is known to this share, and its rays meet this well, in radians. What a
     /// second tells must be better than what the longest window does: soon there will be more.

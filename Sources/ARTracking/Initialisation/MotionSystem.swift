@@ -71,13 +71,12 @@ struct MotionSystem {
         }
     }
 
-    /// `nil` where a point comes to lie behind a camera that saw it, or where there is no memory.
+    /// `nil` where a point comes to lie where a camera that saw it cannot see it, or where there is no memory.
     init?(_ motion: RefinedMotion, _ window: AlignmentWindow, _ places: [RefinedMotion.Point]) {
         size = motion.unknownCount
         matrix = [Double](repeating: 0, count: size * size)
         right = [Double](repeating: 0, count: size)
         let frames = FrameMotion.all(window, motion)
-        let optics = SightOptics(motion.calibration)
         var row = [Double](repeating: 0, count: Self.rowSize)
         var rows = [[Double]](repeating: [], count: frames.count)
         for index in rows.indices { rows[index].reserveCapacity(2 * places.count * Self.rowSize) }
@@ -86,20 +85,19 @@ struct MotionSystem {
             var point = EliminatedPoint(place.direction, unknowns: size)
             for ray in rays {
                 let view = RayView(ray, frames[ray.frame], motion)
-                guard let seen = view.seen(place), let observed = optics.observed(ray.pixel) else { return nil }
-                let distance = (observed.place - seen.expected).length / motion.directionDeviation
+                guard let seen = view.seen(place, by: motion.calibration.camera) else { return nil }
+                let residual = (ray.pixel.vector - seen.projection.pixel.vector) / motion.pixelDeviation
+                let distance = residual.length
                 let robust = distance <= Self.huber ? 1 : Self.huber / distance
                 squares += distance * distance
                 cost += distance <= Self.huber ? distance * distance : Self.huber * (2 * distance - Self.huber)
                 angles.append(distance * motion.directionDeviation)
                 for axis in 0..<2 {
-                    let own = view.writeRow(
-                        axis, of: seen, observed: observed, place, point.tangent, motion, into: &row)
-                    let residual = (observed.place[axis] - seen.expected[axis]) / motion.directionDeviation
+                    let own = view.writeRow(axis, of: seen, place, point.tangent, motion, into: &row)
                     let weight = robust.squareRoot()
                     if weight < 1 { for index in row.indices { row[index] *= weight } }
-                    add(row, ofFrame: ray.frame, residual: weight * residual, to: &rows[ray.frame])
-                    point.add(own * weight, row, ofFrame: ray.frame, residual: weight * residual)
+                    add(row, ofFrame: ray.frame, residual: weight * residual[axis], to: &rows[ray.frame])
+                    point.add(own * weight, row, ofFrame: ray.frame, residual: weight * residual[axis])
                 }
             }
             points.append(point)
@@ -284,39 +282,6 @@ private final class FrameMotion {
     }
 }
 
-/// What a camera with other focal lengths than it is said to have would have seen where.
-private struct SightOptics {
-    private let camera, stretched: CameraState
-
-    /// How much longer the focal lengths are, as a logarithm, by which derivatives are found.
-    private static let stretch = 1e-5
-
-    /// A place in the picture at distance 1 from the camera.
-    struct Observed {
-        let place: Vector2
-        /// How it changes with the focal lengths' logarithm. Where a lens distorts, other focal lengths do more than stretch.
-        let byFocal: Vector2
-    }
-
-    init(_ camera: CameraState) {
-        self.camera = camera
-        var stretched = camera
-        let focal = Vector2(camera.camera.intrinsics.fx, camera.camera.intrinsics.fy)
-        stretched.correct(turn: .zero, shift: .zero, timeOffset: 0, focal: focal * Self.stretch, principal: .zero)
-        self.stretched = stretched
-    }
-
-    /// `nil` where the camera sees nothing before it.
-    func observed(_ pixel: PixelPoint) -> Observed? {
-        func place(_ camera: CameraState) -> Vector2? {
-            guard let ray = camera.camera.unproject(pixel), ray.z > 1e-3 else { return nil }
-            return Vector2(ray.x, ray.y) / ray.z
-        }
-        guard let here = place(camera), let there = place(stretched) else { return nil }
-        return Observed(place: here, byFocal: (there - here) / Self.stretch)
-    }
-}
-
 /// Where a ray was seen from.
 private struct RayView {
     let frame: FrameMotion
@@ -353,27 +318,24 @@ private struct RayView {
         let ray: Vector3
         /// The same in the camera's.
         let optical: Vector3
-        let expected: Vector2
+        let projection: CameraProjection
     }
 
-    func seen(_ point: RefinedMotion.Point) -> Seen? {
+    func seen(_ point: RefinedMotion.Point, by camera: Camera) -> Seen? {
         let ray = point.direction - place * point.inverseDepth
         let optical = opticalFromStart * ray
-        guard optical.z > 1e-3 else { return nil }
-        return Seen(ray: ray, optical: optical, expected: Vector2(optical.x, optical.y) / optical.z)
+        return camera.projectWithJacobians(optical).map { Seen(ray: ray, optical: optical, projection: $0) }
     }
 
     /// Writes how a coordinate in the picture, in standard deviations, changes with the common unknowns, and answers how it
     /// changes with the point's.
     func writeRow(
-        _ axis: Int, of seen: Seen, observed: SightOptics.Observed, _ point: RefinedMotion.Point,
-        _ tangent: (Vector3, Vector3),
+        _ axis: Int, of seen: Seen, _ point: RefinedMotion.Point, _ tangent: (Vector3, Vector3),
         _ state: RefinedMotion, into row: inout [Double]
     ) -> Vector3 {
-        let weight = 1 / state.directionDeviation
-        var normal = Vector3(0, 0, -seen.expected[axis] / seen.optical.z)
-        normal[axis] = 1 / seen.optical.z
-        normal *= weight
+        let weight = 1 / state.pixelDeviation
+        let (byPoint, byParameters) = (seen.projection.pixelByPoint, seen.projection.pixelByParameters)
+        let normal = Vector3(byPoint.x[axis], byPoint.y[axis], byPoint.z[axis]) * weight
         let scaled = opticalFromStart.transpose * normal
         let byPlace = -point.inverseDepth * scaled
         // δφ turns the device to the left of its rotation, and the camera about the device.
@@ -405,7 +367,8 @@ private struct RayView {
         // Later by δt, the device has turned and gone on.
         let speed = state.velocity + state.gravity * time + frame.motion.velocity
         row[StartLayout.timeOffset] = byTurn.dot(rotation * frame.rate) + byPlace.dot(speed)
-        row[StartLayout.focal] = -observed.byFocal[axis] * weight
+        let focal = state.calibration.camera.intrinsics
+        row[StartLayout.focal] = (byParameters[0][axis] * focal.fx + byParameters[1][axis] * focal.fy) * weight
         row[RefinedMotion.inverseScale] = byPlace.dot(measured)
         write(RefinedMotion.commonCount, byTurn)
         write(RefinedMotion.commonCount + 3, byPlace)

@@ -9,9 +9,9 @@ import Foundation
 /// The most probable beginning of a motion: velocity, gravity, the sensors' errors, the camera's calibration and points
 /// that explain best, in the picture, what was seen.
 ///
-/// The linear problem weighs a ray's error by the point's depth and so pulls points nearer; here, what is minimised is the
-/// angle itself, by Levenberg-Marquardt steps with the points eliminated. A point is seen from the start in direction h at
-/// inverse depth ρ, so that rays of far points are as good as any. Scale factors and misalignments of the inertial sensors
+/// The linear problem weighs a ray's error by the point's depth and so pulls points nearer; here, what is minimised is how far
+/// points are seen from where they should be, by Levenberg-Marquardt steps with the points eliminated. A point is seen from
+/// the start in direction h at inverse depth ρ, so that rays of far points are as good as any. Scale factors and misalignments of the inertial sensors
 /// and the camera's calibration take part within what is said of them: a phone's gyroscope is wrong by a few milliradians
 /// after a quick turn, which is more than its rays are, and a start that believed it would be wrong and sure of it. So do
 /// the poses that the samples' noise makes wrong: within two seconds a phone's accelerometer errs by millimetres.
@@ -20,7 +20,7 @@ import Foundation
 /// therefore taken in κ v, κ g, κ ba and κ, with ρ = κ ρ′: in these, places times inverse depths are linear, and
 /// the valley that a poorly known scale makes is straight.
 ///
-/// Law: `MotionAlignmentTests.tellsScaleAndHowWell`.
+/// Laws: `MotionAlignmentTests.tellsScaleAndHowWell`, `.noiseDrawsNoFocalLength`, `.aWrongFocalLengthIsFound`.
 struct RefinedMotion: Sendable {
     /// The velocity at the start, in the IMU's frame there, in m/s.
     private(set) var velocity: Vector3
@@ -41,6 +41,10 @@ struct RefinedMotion: Sendable {
     private(set) var noise: [PoseNoise]
     /// The standard deviation of a ray's direction, in radians.
     var directionDeviation: Double
+    /// The same in the picture, where errors are as large whatever the focal length is, in pixels: in angles, a longer one would
+    /// make them smaller, and seem better.
+    var pixelDeviation: Double { directionDeviation * pixelsPerRadian }
+    private let pixelsPerRadian: Double
 
     /// The squares of what is known beforehand, in standard deviations: of ``StartLayout/count`` or so when the device is as
     /// it is said to be.
@@ -57,7 +61,6 @@ struct RefinedMotion: Sendable {
     var shift = Vector3.zero
     var timeShift = 0.0
     var focalChange = 0.0
-    let stated: CameraState
     let settings: InitialisationSettings
 
     /// The variables of a start, and the inverse scale; then, frame by frame, the noise of the poses.
@@ -84,7 +87,7 @@ struct RefinedMotion: Sendable {
         self.settings = settings
         noise = [PoseNoise](repeating: PoseNoise(), count: frameCount)
         directionDeviation = settings.largestDirectionDeviation
-        stated = calibration
+        pixelsPerRadian = calibration.camera.intrinsics.fx
         self.calibration = calibration
         velocity = start.velocity
         gravity = start.gravity

@@ -76,14 +76,14 @@ extension EdgeRun {
         var best: (gap: Double, piece: EdgeRun)?
         for piece in sorted.pieces[sorted.first(from: range.lowerBound)...] {
             if piece.start.x > range.upperBound { break }
-            // Most lie far beside the line.
-            let limit = 1.5 * pixel + 0.015 * (max(0.35 * (length + piece.length), 6 * pixel) + piece.length)
-            guard abs(offset(of: piece.start)) < limit else { continue }
+            let longestGap = max(0.35 * (length + piece.length), 6 * pixel)
+            // Most lie far beside the line, farther than either end may after the longest gap.
+            guard abs(offset(of: piece.start)) < 1.5 * pixel + 0.015 * (longestGap + piece.length) else { continue }
             // An upright line may be led either way by its noise.
             let isReversed = piece.direction.dot(direction) < 0
             let (near, far) = isReversed ? (piece.end, piece.start) : (piece.start, piece.end)
             let gap = distance(along: near) - length
-            guard gap > -2 * pixel, gap < max(0.35 * (length + piece.length), 6 * pixel), gap < best?.gap ?? .infinity,
+            guard gap > -2 * pixel, gap < longestGap, gap < best?.gap ?? .infinity,
                 distance(along: far) > length + 2 * pixel,
                 abs(offset(of: near)) < 1.5 * pixel + 0.01 * gap,
                 abs(offset(of: far)) < 1.5 * pixel + 0.015 * (gap + piece.length)
