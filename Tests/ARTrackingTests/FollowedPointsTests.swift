@@ -4,6 +4,7 @@
 import ARGeometry
 import ARSensing
 import ARSimulation
+import Foundation
 import TestSupport
 import Testing
 
@@ -65,14 +66,15 @@ import Testing
 
     /// What is given is in the order of ids, only of points that the frame shows, and hardly ever moves between two frames by
     /// more than three times what its place was said to be known to, but for what all points move by when the pose is
-    /// corrected: less than twice what their places were said to be known to, and mostly little, from when the velocity is
-    /// known as well as a normal frame asks for.
+    /// corrected: less than the pose was said to be known to, and mostly little, from when the velocity is known as well as a
+    /// normal frame asks for.
     @Test func areThoseOfTheFrameAndStay() throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 3)
         var run = PointCloudRun(session)
         var before: [UInt64: EstimatedLandmark] = [:]
         var (given, jumps) = (0, 0)
         var (corrections, surprises) = ([Double](), [Double]())
+        var poseDeviation = (position: 0.0, rotation: 0.0)
         session.forEachFrame { frame, history in
             run.step(frame, history: history)
             guard let odometry = run.odometry, !odometry.isProvisional else { return }
@@ -85,12 +87,12 @@ import Testing
                 middle(of: moves.map(\.x)), middle(of: moves.map(\.y)), middle(of: moves.map(\.z)))
             // What a few do is not what all do.
             if stayed.count >= 5, Self.isVelocityKnown(run) {
+                let device = odometry.filter.navigation.worldFromImu.translation
+                let turned = poseDeviation.rotation * middle(of: points.map { ($0.position - device).length })
                 corrections.append(common.length)
-                let deviations = zip(stayed, moves).compactMap { pair, move in
-                    pair.last.covariance.inverse.map { move.dot($0 * move).squareRoot() }
-                }
-                surprises.append(middle(of: deviations))
+                surprises.append(common.length / hypot(poseDeviation.position, turned))
             }
+            poseDeviation = (odometry.filter.deviation.position, odometry.filter.deviation.rotation)
             for (pair, move) in zip(stayed, moves) {
                 guard let information = pair.last.covariance.inverse else { continue }
                 let own = move - common
@@ -103,7 +105,7 @@ import Testing
         #expect(Double(jumps) < 0.05 * Double(given))
         // Soon after the start the heading still changes by a degree, and the scale by a per cent, two metres away.
         #expect(corrections.count > 20)
-        #expect(surprises.allSatisfy { $0 < 2 }, "\(surprises.max() ?? 0) deviations")
+        #expect(surprises.allSatisfy { $0 < 1 }, "\(surprises.max() ?? 0) deviations")
         #expect(middle(of: corrections) < 0.005)
     }
 

@@ -72,27 +72,29 @@ import Testing
     }
 
     /// One point in five that begins to slide, by a twentieth of a pixel a frame, a quarter of what is stated for a point, is found
-    /// out where the others are much better than stated: a second later next to none is a landmark. Tested by what is stated,
-    /// 2 to 6 % of the landmarks are such points.
+    /// out where the others are much better than stated: a second later, of all landmarks of six sessions less than one in a
+    /// hundred is such a point. Tested by what is stated, two to six are.
     ///
     /// What harm they do is too little to be asked about: over 96 sessions the camera is lost by 2.5 % more with them than
     /// without, and by 4 % if they are not found out, each of which chance makes as easily.
-    @Test(.tags(.slow), .whenSlowTestsRun, arguments: 1...6) func pointsThatSlideAreFoundOut(seed: UInt64) throws {
+    @Test(.tags(.slow), .whenSlowTestsRun) func pointsThatSlideAreFoundOut() throws {
         func shareOfLandmarks(slidingByPixels slide: Double) throws -> Double {
-            var session = try Self.session(Self.paths[0], seconds: 8, seed: seed)
-            (session.pixelNoise, session.pixelDeviation, session.slidePixelsPerFrame) = (0.07, 0.2, slide)
-            session.slideBeginSeconds = 2.5
-            var run = PointCloudRun(session)
             var (count, slidingCount) = (0, 0)
-            session.forEachFrame { frame, history in
-                run.step(frame, history: history)
-                guard frame.seconds > session.slideBeginSeconds + 1, let odometry = run.odometry else { return }
-                let seen = Set(frame.points.map(\.id))
-                let landmarks = odometry.filter.landmarks.compactMap { $0?.id }.filter(seen.contains)
-                count += landmarks.count
-                slidingCount += landmarks.count(where: PointCloudSession.canSlide)
+            for seed in 1...6 as ClosedRange<UInt64> {
+                var session = try Self.session(Self.paths[0], seconds: 8, seed: seed)
+                (session.pixelNoise, session.pixelDeviation, session.slidePixelsPerFrame) = (0.07, 0.2, slide)
+                session.slideBeginSeconds = 2.5
+                var run = PointCloudRun(session)
+                session.forEachFrame { frame, history in
+                    run.step(frame, history: history)
+                    guard frame.seconds > session.slideBeginSeconds + 1, let odometry = run.odometry else { return }
+                    let seen = Set(frame.points.map(\.id))
+                    let landmarks = odometry.filter.landmarks.compactMap { $0?.id }.filter(seen.contains)
+                    count += landmarks.count
+                    slidingCount += landmarks.count(where: PointCloudSession.canSlide)
+                }
             }
-            #expect(count > 3000)
+            #expect(count > 18_000)
             return Double(slidingCount) / Double(count)
         }
         #expect(try shareOfLandmarks(slidingByPixels: 0.05) < 0.01)
