@@ -238,7 +238,7 @@ public struct VisualInertialTracker: Sendable {
     private mutating func start(with frame: MotionAlignment.Frame) {
         if let odometry {
             provisionalPoses?.append(ProvisionalPoses.Pose(odometry.filter), keepingSeconds: 3)
-            firstSight?.learn(from: odometry)
+            firstSight?.learn(from: odometry, history: history)
         }
         if let start = nextStart(with: frame) { begin(start, with: frame) }
     }
@@ -252,7 +252,7 @@ public struct VisualInertialTracker: Sendable {
         settings.keyframeParallax = configuration.keyframeParallaxPixels
         settings.gravity = Vector3(0, -configuration.gravity, 0)
         var odometry = Odometry(start: start, imu: imu, settings: settings)
-        if !start.isProvisional, let firstSight { odometry.begin(with: firstSight) }
+        if !start.isProvisional, let firstSight { odometry.begin(with: firstSight, history: history) }
         for known in start.earlierFrames + [frame] {
             odometry.step(frame: known.timestamp, points: known.points, history: history)
         }

@@ -113,7 +113,8 @@ struct ImuHistory: Sendable {
         }
     }
 
-    private func advance(_ motion: inout PreintegratedMotion, from start: Timestamp, to end: Timestamp) {
+    /// Carries a motion on from the instant to which it goes.
+    func advance(_ motion: inout PreintegratedMotion, from start: Timestamp, to end: Timestamp) {
         var (time, reading) = (start, reading(at: start))
         var next = firstIndex(notBefore: start.advanced(byNanoseconds: 1))
         while time < end {

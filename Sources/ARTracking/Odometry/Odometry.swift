@@ -31,7 +31,7 @@ struct Odometry: Sendable {
     var stacked: Measurements
     var landmarkRows: Measurements
     var landmarkPair: Measurements
-    private let walk: BiasWalk
+    let walk: BiasWalk
 
     /// What a step did.
     struct StepReport: Hashable, Sendable {

@@ -81,7 +81,7 @@ struct PointCloudRun {
     private mutating func start(with frame: PointCloudSession.Frame, history: ImuHistory) {
         if let odometry {
             provisional?.append(ProvisionalPoses.Pose(odometry.filter), keepingSeconds: 3)
-            firstSight?.learn(from: odometry)
+            firstSight?.learn(from: odometry, history: history)
         }
         guard
             let start = initialiser.take(
@@ -91,7 +91,7 @@ struct PointCloudRun {
         provisional = start.isProvisional ? ProvisionalPoses() : nil
         if worldFromScene == nil { worldFromScene = Self.worldFromScene(start, seenFrom: sceneFromCamera) }
         var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: settings)
-        if !start.isProvisional, isFirstSightUsed, let firstSight { odometry.begin(with: firstSight) }
+        if !start.isProvisional, isFirstSightUsed, let firstSight { odometry.begin(with: firstSight, history: history) }
         for known in start.earlierFrames {
             odometry.step(frame: known.timestamp, points: known.points, history: history)
         }
