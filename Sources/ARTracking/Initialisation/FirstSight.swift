@@ -10,25 +10,45 @@ import Foundation
 ///
 /// A device that rests is watched by an estimator that knows little more than that. Points that are seen from there, and still when
 /// a motion is found, tell where the camera has come to and how it has turned since: better than samples and a hand's sway do.
-/// Which way is up there, samples carry to the motion better still.
+/// Which way is up there, samples carry to the motion better still; and as the device rested, what is learned later of its
+/// accelerometer says which way that was.
 ///
 /// Law: `FirstSightTests`.
 struct FirstSight: Sendable {
     /// The device at that frame, and the camera.
     private(set) var clone: Clone
     private(set) var worldFromOptical: RigidTransform
-    /// How well its rotation is known, in the world's axes, in rad²: which way is up, because the heading is what it is called.
-    private(set) var rotationCovariance: Matrix3x3
+    /// How well it is known which way is up.
+    private(set) var tilt: RestTilt
     /// What was seen, in the order of the points' ids.
     let points: [SeenPoint]
+    /// The errors of the sensors as they were known then.
+    private var errors: ImuErrors
     private let slot: Int
-    /// How the device has turned from then to an instant from which on the samples are still there.
+    /// How the device has moved from then to an instant from which on the samples are still there.
     private var carried: PreintegratedMotion
     private var carriedTo: Timestamp
 }
 
+/// How well it is known which way is up for a device that rests: what it feels is gravity and its accelerometer's errors.
+struct RestTilt: Sendable {
+    /// How much its rotation errs, in the world's axes, with an error of the specific force, in rad per m/s².
+    var byForce: Matrix3x3
+    /// The specific force that it feels, in its own axes, in m/s²: by that the accelerometer's distortion errs.
+    var felt: Vector3
+    /// The covariance of what else there is, in rad².
+    var covariance: Matrix3x3
+
+    /// By how much a rotation turns when this is learned of the accelerometer.
+    fileprivate func turn(from before: ImuErrors, to after: ImuErrors) -> Vector3 {
+        byForce
+            * (after.accelerometerBias - before.accelerometerBias
+                + (after.accelerometerDistortion - before.accelerometerDistortion) * felt)
+    }
+}
+
 extension FirstSight {
-    /// How long a motion may have begun before it is found, in seconds.
+    /// How long ago a motion may have begun when it is found, in seconds.
     private static let samplesKeptSeconds = 2.9
 
     /// The first frame of an estimator that has come no further.
@@ -38,8 +58,9 @@ extension FirstSight {
         self.points = points
         self.clone = clone
         worldFromOptical = clone.worldFromImu * odometry.filter.calibration.imuFromOptical
-        rotationCovariance = odometry.filter.rotationCovariance(ofClone: slot)
-        carried = PreintegratedMotion(errors: odometry.filter.navigation.errors, detail: .noise)
+        tilt = odometry.filter.restTilt(ofClone: slot, clone)
+        errors = odometry.filter.navigation.errors
+        carried = PreintegratedMotion(errors: errors, detail: .noise)
         carriedTo = clone.instant
     }
 
@@ -54,7 +75,8 @@ extension FirstSight {
         guard let known = odometry.filter.clones[slot], known.timestamp == clone.timestamp else { return }
         clone = known
         worldFromOptical = known.worldFromImu * odometry.filter.calibration.imuFromOptical
-        rotationCovariance = odometry.filter.rotationCovariance(ofClone: slot)
+        tilt = odometry.filter.restTilt(ofClone: slot, known)
+        errors = odometry.filter.navigation.errors
     }
 
     /// How the samples say that the device moved from that frame to a later instant; `nil` where they do not reach so far back.
@@ -65,12 +87,12 @@ extension FirstSight {
         return motion
     }
 
-    /// The device at that frame where the camera sits on it otherwise than was believed: up is where the device felt it, and
-    /// heading and place are the camera's.
-    func clone(imuFromOptical: RigidTransform) -> Clone {
-        let turned = clone.worldFromImu.rotation * imuFromOptical.rotation
-        let heading = (worldFromOptical.rotation * turned.inverse).partAboutUp
-        let rotation = heading * clone.worldFromImu.rotation
+    /// The device at that frame where its accelerometer errs otherwise, and the camera sits on it otherwise, than was believed: up
+    /// is where the device felt it, and heading and place are the camera's.
+    func clone(errors: ImuErrors, imuFromOptical: RigidTransform) -> Clone {
+        let level = Rotation(rotationVector: tilt.turn(from: self.errors, to: errors)) * clone.worldFromImu.rotation
+        let heading = (worldFromOptical.rotation * (level * imuFromOptical.rotation).inverse).partAboutUp
+        let rotation = heading * level
         var moved = clone
         (moved.velocity, moved.isAtRest) = (.zero, true)
         moved.worldFromImu = RigidTransform(
@@ -84,9 +106,9 @@ extension Odometry {
     /// Begins with a frame from before the motion, whose points are tracks' first sights.
     mutating func begin(with first: FirstSight, history: ImuHistory) {
         let slot = filter.clones.firstIndex { $0 == nil }!
-        filter.addClone(
-            slot, first.clone(imuFromOptical: filter.calibration.imuFromOptical),
-            rotationCovariance: first.rotationCovariance)
+        let clone = first.clone(
+            errors: filter.navigation.errors, imuFromOptical: filter.calibration.imuFromOptical)
+        filter.addClone(slot, clone, tilt: first.tilt)
         window.append(slot)
         firstSightSlot = slot
         tracks = first.points.map { point in
@@ -106,30 +128,46 @@ extension Odometry {
 }
 
 extension VisualInertialFilter {
-    fileprivate func rotationCovariance(ofClone slot: Int) -> Matrix3x3 {
-        covariance.block(layout.clone(slot), layout.clone(slot))
+    /// How well it is known which way is up at a clone at which the device rested: of the clone's covariance, what the
+    /// accelerometer's bias explains, and the rest.
+    fileprivate func restTilt(ofClone slot: Int, _ clone: Clone) -> RestTilt {
+        let (first, bias) = (layout.clone(slot), StateLayout.accelerometerBias)
+        let mixed = covariance.block(first, bias)
+        let byForce = covariance.block(bias, bias).inverse.map { mixed * $0 } ?? .zero
+        return RestTilt(
+            byForce: byForce, felt: -1 * (clone.worldFromImu.rotation.inverse * gravity),
+            covariance: covariance.block(first, first) - byForce * mixed.transpose)
     }
 
     /// Keeps the pose at a past frame as a clone in an empty slot: one at which heading and place of the camera are what they are
     /// called, and of whose rotation only what is not heading counts as uncertain. The camera is at the world's origin there.
     ///
-    /// With u up, and φ and t how the camera sits on the device, uᵀ θ = −uᵀ R Rc φ and ρ = −R t, as at a start.
+    /// With u up, φ and t how the camera sits on the device, b and M the accelerometer's bias and distortion, f what was felt and B
+    /// the rotation by force, uᵀ θ = −uᵀ R Rc φ, the rest of θ is that of B (b + M f), and ρ = −R t, as at a start.
     /// Law: `FirstSightTests.theCameraIsWhatItIsCalled`.
-    mutating func addClone(_ slot: Int, _ clone: Clone, rotationCovariance: Matrix3x3) {
+    mutating func addClone(_ slot: Int, _ clone: Clone, tilt: RestTilt) {
         precondition(clones[slot] == nil, "slot \(slot) already holds a clone")
         clones[slot] = clone
         let rotation = clone.worldFromImu.rotation.matrix
         let up = (-1 / gravity.length) * gravity
         let alongUp = Matrix3x3.outerProduct(up, up)
         let across = Matrix3x3.identity - alongUp
-        var jacobian = DenseMatrix(rows: StateLayout.cloneSize, columns: 6)
-        jacobian.set(0, 0, -1 * (alongUp * (rotation * calibration.imuFromOptical.rotation.matrix)))
-        jacobian.set(3, 3, -1 * rotation)
+        let source = StateLayout.accelerometerBias..<(StateLayout.extrinsicTranslation + 3)
+        var jacobian = DenseMatrix(rows: StateLayout.cloneSize, columns: source.count)
+        func write(_ row: Int, _ variable: Int, _ block: Matrix3x3) {
+            jacobian.set(row, variable - source.lowerBound, block)
+        }
+        write(0, StateLayout.accelerometerBias, across * tilt.byForce)
+        for axis in 0..<3 {
+            write(0, StateLayout.accelerometerDistortion + 3 * axis, tilt.felt[axis] * (across * tilt.byForce))
+        }
+        write(
+            0, StateLayout.extrinsicRotation, -1 * (alongUp * (rotation * calibration.imuFromOptical.rotation.matrix)))
+        write(3, StateLayout.extrinsicTranslation, -1 * rotation)
         var noise = DenseMatrix(rows: StateLayout.cloneSize, columns: StateLayout.cloneSize)
-        noise.set(0, 0, across * rotationCovariance * across)
-        let (first, extrinsics) = (layout.clone(slot), StateLayout.extrinsicRotation)
-        covariance.transform(
-            first..<(first + StateLayout.cloneSize), from: extrinsics..<(extrinsics + 6), by: jacobian, noise: noise)
+        noise.set(0, 0, across * tilt.covariance * across)
+        let first = layout.clone(slot)
+        covariance.transform(first..<(first + StateLayout.cloneSize), from: source, by: jacobian, noise: noise)
     }
 
     /// Adds the measurement that samples tell how the device has turned since a clone. Of that only what is no turn about up is
