@@ -60,7 +60,8 @@ extension MotionEstimate {
         velocity = worldFromEstimate.rotation * filter.navigation.velocity
         gyroscopeBias = filter.navigation.errors.gyroscopeBias
         accelerometerBias = filter.navigation.errors.accelerometerBias
-        poseCovariance = filter.poseCovariance.turned(by: worldFromEstimate.rotation)
+        let covariance = odometry.window.last.map(filter.poseCovariance(ofClone:)) ?? filter.poseCovariance
+        poseCovariance = covariance.turned(by: worldFromEstimate.rotation)
         calibration = filter.calibration.calibration(like: stated)
         isProvisional = odometry.isProvisional
         self.featureCount = featureCount
@@ -126,15 +127,25 @@ extension VisualInertialFilter {
         return (position, byCoordinates * covariance.block(first, first) * byCoordinates.transpose)
     }
 
-    /// The covariance of the camera's pose. With p the camera's position: δp = ρ + θ × p + R δt, δθ = θ + R Rc φ.
+    /// The covariance of the camera's pose now.
     var poseCovariance: Matrix6x6 {
-        let rotation = navigation.worldFromImu.rotation.matrix
-        let camera = navigation.worldFromImu * calibration.imuFromOptical
+        poseCovariance(of: navigation.worldFromImu, StateLayout.rotation, StateLayout.position)
+    }
+
+    /// The covariance of the camera's pose at a clone's frame: where the clocks' offset is known badly, so is where a camera that
+    /// moves was. Law: `FilterJacobianTests.aFramesPoseErrsWithTheClock`.
+    func poseCovariance(ofClone slot: Int) -> Matrix6x6 {
+        guard let clone = clones[slot] else { preconditionFailure("slot \(slot) holds no clone") }
+        return poseCovariance(of: clone.worldFromImu, layout.clone(slot), layout.clone(slot) + 3)
+    }
+
+    /// With p the camera's position, and θ and ρ the errors of the IMU's pose: δp = ρ + θ × p + R δt, δθ = θ + R Rc φ.
+    private func poseCovariance(of worldFromImu: RigidTransform, _ θ: Int, _ ρ: Int) -> Matrix6x6 {
+        let rotation = worldFromImu.rotation.matrix
+        let camera = worldFromImu * calibration.imuFromOptical
         let place = Matrix3x3.crossProduct(camera.translation)
         let worldFromOptical = camera.rotation.matrix
-        let (θ, ρ, φ, t) = (
-            StateLayout.rotation, StateLayout.position, StateLayout.extrinsicRotation, StateLayout.extrinsicTranslation
-        )
+        let (φ, t) = (StateLayout.extrinsicRotation, StateLayout.extrinsicTranslation)
         // Rows of the map from (θ, ρ, φ, t).
         let position: [(Int, Matrix3x3)] = [(θ, -place), (ρ, .identity), (t, rotation)]
         let turn: [(Int, Matrix3x3)] = [(θ, .identity), (φ, worldFromOptical)]

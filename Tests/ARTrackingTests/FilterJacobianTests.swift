@@ -187,6 +187,33 @@ import Testing
         }
     }
 
+    /// A camera that moves was elsewhere if the clocks are off: by its velocity, and by how it turns.
+    @Test func aFramesPoseErrsWithTheClock() {
+        var start = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
+        start[StartLayout.timeOffset, StartLayout.timeOffset] = 0.01 * 0.01
+        var filter = Self.filter(start: start)
+        let rate = Vector3(1, -0.7, 0.4)
+        filter.addClone(2, frame: Self.start, angularVelocity: rate, readout: .global)
+        let h = 1e-6
+        func camera(after seconds: Double) -> RigidTransform {
+            let imu = Self.navigation.worldFromImu
+            return RigidTransform(
+                rotation: imu.rotation * Rotation(rotationVector: seconds * rate),
+                translation: imu.translation + seconds * Self.navigation.velocity) * filter.calibration.imuFromOptical
+        }
+        let (before, after) = (camera(after: -h), camera(after: h))
+        let shift = (after.translation - before.translation) / (2 * h)
+        let turn = (after.rotation * before.rotation.inverse).rotationVector / (2 * h)
+        let found = filter.poseCovariance(ofClone: 2)
+        for (block, a, b) in [
+            (found.translationByTranslation, shift, shift), (found.translationByRotation, shift, turn),
+            (found.rotationByRotation, turn, turn),
+        ] {
+            let expected = 1e-4 * Matrix3x3.outerProduct(a, b)
+            for column in 0..<3 { #expect((block[column] - expected[column]).length < 1e-9) }
+        }
+    }
+
     /// A device that is where it was, but for a turn and a shift: what is off, and how that changes when one of the two poses errs.
     @Test func aDeviceThatStands() {
         let turn = Rotation(rotationVector: Vector3(0.05, -0.02, 0.03))
