@@ -79,6 +79,24 @@ func withSceneOfThings<Result>(_ yaml: String = sceneOfThings, _ body: (Scene) t
 }
 
 @Suite struct SceneThingTests {
+    /// A plane on a cylinder lies on its top, faces along its axis, and is as large as that, in the order of all outlines.
+    @Test func aCylindersTopIsAPlane() throws {
+        let declared = sceneOfThings + "\n  - {name: top, surface: tin}\n"
+        try withSceneOfThings(declared) { scene in
+            let planes = Dictionary(uniqueKeysWithValues: scene.declaredPlanes.map { ($0.name, $0) })
+            let (top, box) = try (#require(planes["top"]), #require(planes["lid"]))
+            let axis = Vector3(1, 1, 0) / 2.0.squareRoot()
+            #expect((top.worldFromPlane.translation - (Point3(0.5, 0.3, 0.2) + 0.15 * axis)).length < 1e-12)
+            #expect((top.worldFromPlane.rotation * Vector3(0, 1, 0) - axis).length < 1e-12)
+            func area(_ outline: [Point2]) -> Double {
+                zip(outline, outline[1...] + outline[..<1]).reduce(0) { $0 + $1.1.cross($1.0) / 2 }
+            }
+            #expect(top.boundary.allSatisfy { abs($0.length - 0.1) < 1e-12 })
+            #expect(area(box.boundary) > 0)
+            #expect(abs(area(top.boundary) / (Double.pi * 0.01) - 1) < 0.01)
+        }
+    }
+
     @Test func writtenScenesReadBack() throws {
         let scene = try withSceneOfThings { scene in
             try withSceneOfThings(scene.yaml) { again in

@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARTruth
+import Foundation
 
 extension Scene.Waypoint {
     /// The camera's pose, or `nil` when it looks along the vertical, where the horizon has no direction.
@@ -103,8 +104,8 @@ extension Scene {
     /// The quads, those for which rooms stand too.
     var allQuads: [Quad] { quads + rooms.flatMap(\.quads) }
 
-    /// What planes can be declared on: quads, prints, and the tops of boxes under the boxes' names.
-    var flatSurfaces: [Quad] {
+    /// What planes can be declared on: quads, prints, and the tops of boxes and cylinders under these' names.
+    var flatSurfaces: [FlatSurface] {
         let tops = boxes.map { box in
             var top = box.faces[0]
             top.name = box.name
@@ -116,7 +117,31 @@ extension Scene {
             (sheet.turnRadians, sheet.size) = (print.turnRadians, print.size + 2 * print.borderMeters)
             return sheet
         }
-        return allQuads + tops + sheets
+        return (allQuads + tops + sheets).map(FlatSurface.init) + cylinders.map(FlatSurface.init(topOf:))
+    }
+
+    /// A surface on which a plane can be declared, and its outline in its own x and z, counter-clockwise seen from above.
+    struct FlatSurface {
+        let name: String
+        let worldFromSurface: RigidTransform
+        let outline: [Point2]
+
+        fileprivate init(_ quad: Quad) {
+            (name, worldFromSurface, outline) = (quad.name, quad.worldFromSurface, quad.outline)
+        }
+
+        /// The top of a cylinder, as a polygon of as large an area to a hundredth.
+        fileprivate init(topOf cylinder: Cylinder) {
+            name = cylinder.name
+            let toTop = RigidTransform(translation: Vector3(0, cylinder.height / 2, 0))
+            worldFromSurface =
+                .flat(center: cylinder.center, facing: cylinder.axis, turnRadians: cylinder.turnRadians) * toTop
+            let corners = 32
+            outline = (0..<corners).map { corner in
+                let angle = 2 * Double.pi * Double(corner) / Double(corners)
+                return cylinder.radius * Point2(cos(angle), -sin(angle))
+            }
+        }
     }
 
     /// The planes that ``planes`` declares, with their poses and outlines; of what moves, where it stands at rest. The planes

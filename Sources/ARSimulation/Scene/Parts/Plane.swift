@@ -8,11 +8,11 @@ extension Scene {
     public struct Plane: Hashable, Sendable {
         /// The plane's name.
         public var name = ""
-        /// The quad, or the box whose top is meant.
+        /// The quad, or the box or the cylinder whose top is meant.
         public var surface = ""
         /// What it is.
         public var classification = PlaneClassification.none
-        /// The outline in the surface's x and z; empty for the whole rectangle.
+        /// The outline in the surface's x and z; empty for the whole surface.
         public var outline: [Point2] = []
 
         /// A plane on nothing.
