@@ -72,9 +72,12 @@ struct ComparisonOptions: ParsableArguments {
         }
         // Only a trace states its mode, and its poses are the camera's.
         if let source = truth.source, estimated.mode != nil, body == .camera {
+            let answers = try SessionAnswers(contentsOf: estimate)
+            var bar = ProgressBar("comparing", total: answers.frames.count)
+            defer { bar.finish() }
             evaluation.world = try WorldEvaluation(
-                of: SessionAnswers(contentsOf: estimate), against: source,
-                truthFromSession: evaluation.truthFromEstimate, offset: options.offset)
+                of: answers, against: source, truthFromSession: evaluation.truthFromEstimate, offset: options.offset
+            ) { bar.show($0) }
         }
         return evaluation
     }

@@ -21,6 +21,13 @@ public protocol TruthSource: Sendable {
 public protocol TruthStream {
     /// The truth at that instant, or `nil` where it is unknown. Instants must not decrease from call to call.
     mutating func truth(at timestamp: Timestamp) throws -> FrameTruth?
+    /// The same, of which only the instant and the camera's pose need be known: what else there is may take long to find out.
+    mutating func cameraTruth(at timestamp: Timestamp) throws -> FrameTruth?
+}
+
+extension TruthStream {
+    /// The whole truth.
+    public mutating func cameraTruth(at timestamp: Timestamp) throws -> FrameTruth? { try truth(at: timestamp) }
 }
 
 extension TruthSource {

@@ -87,6 +87,21 @@ import Testing
         #expect(try truths.truth(at: Timestamp(nanoseconds: 9_000_000_000)) == nil)
     }
 
+    /// Where the camera is can be asked for alone.
+    @Test func theCamerasTruthIsThatOfTheFrame() throws {
+        let session = try Self.session()
+        var (whole, alone) = (session.makeTruthStream(), session.makeTruthStream())
+        for number in 0..<20 {
+            let time = session.timestamp(ofFrame: number)
+            let (known, pose) = try (whole.truth(at: time), alone.cameraTruth(at: time))
+            let (truth, camera) = try (#require(known), #require(pose))
+            #expect(camera.timestamp == truth.timestamp)
+            #expect(camera.worldFromCamera == truth.worldFromCamera)
+            #expect(camera.fingertip == nil && camera.planes.isEmpty)
+        }
+        #expect(try alone.cameraTruth(at: Timestamp(nanoseconds: 9_000_000_000)) == nil)
+    }
+
     /// The truth's pixel is where the picture has the fingertip: the hand is there, and nothing of it is far beyond.
     @Test func thePictureShowsTheTipWhereTheTruthSays() throws {
         let session = try Self.session { scene in

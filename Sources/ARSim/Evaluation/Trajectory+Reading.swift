@@ -81,7 +81,7 @@ extension Trajectory {
         var truths = try source.makeTruthStream()
         var poses: [StampedPose] = []
         while let stamp = try stamps.next() {
-            guard let truth = try truths.truth(at: stamp) else { continue }
+            guard let truth = try truths.cameraTruth(at: stamp) else { continue }
             poses.append(
                 StampedPose(timestamp: truth.timestamp, worldFromBody: truth.worldFromCamera * cameraFromBody))
         }

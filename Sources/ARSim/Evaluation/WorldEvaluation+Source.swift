@@ -14,16 +14,19 @@ extension WorldEvaluation {
     ///     should be, what of each plane was seen unhidden, and which planes are real though nobody declares them.
     ///   - truthFromSession: the session's world laid over the truth's: ``/AREvaluation/Evaluation/truthFromEstimate``.
     ///   - offset: what is added to the answers' instants, in nanoseconds.
+    ///   - progress: hears after each frame how many have been compared: of a scene, the truth takes time to find out.
     public init?(
         of answers: SessionAnswers, against source: any SensorSource & TruthSource, truthFromSession: Similarity,
-        offset: Int64 = 0, options: WorldEvaluationOptions = WorldEvaluationOptions()
+        offset: Int64 = 0, options: WorldEvaluationOptions = WorldEvaluationOptions(),
+        progress: (_ compared: Int) -> Void = { _ in }
     ) throws {
         var truths = try source.withDepths(for: answers).makeTruthStream()
         var evaluator = WorldEvaluator(
             truth: try source.sessionTruth(), camera: source.rig.camera, truthFromSession: truthFromSession,
             options: options)
-        for frame in answers.frames {
+        for (number, frame) in answers.frames.enumerated() {
             evaluator.compare(frame, with: try truths.truth(at: frame.timestamp.advanced(byNanoseconds: offset)))
+            progress(number + 1)
         }
         self = evaluator.evaluation
         guard frameCount > 0 else { return nil }

@@ -41,8 +41,7 @@ private struct SceneTruthStream: TruthStream {
 
     /// The truth, or `nil` before the scene begins and after it ends.
     mutating func truth(at timestamp: Timestamp) -> FrameTruth? {
-        let end = SceneSession.timestamp(atSeconds: session.scene.durationSeconds)
-        guard SceneSession.start <= timestamp, timestamp <= end else { return nil }
+        guard isKnown(timestamp) else { return nil }
         let sight = FrameSight(of: session, at: timestamp, occlusion: occlusion)
         var truth = FrameTruth(timestamp: timestamp, worldFromCamera: sight.worldFromCamera)
         truth.inertia = inertia(at: sight.seconds)
@@ -58,6 +57,18 @@ private struct SceneTruthStream: TruthStream {
                 ?? painter.pictures(of: sight.shot, by: renderer)
         }
         return truth
+    }
+
+    /// Nobody is asked what the camera sees. Law: `SceneSessionTests.theCamerasTruthIsThatOfTheFrame`.
+    mutating func cameraTruth(at timestamp: Timestamp) -> FrameTruth? {
+        guard isKnown(timestamp) else { return nil }
+        let seconds = timestamp.seconds(since: SceneSession.start)
+        return FrameTruth(timestamp: timestamp, worldFromCamera: session.worldFromCamera(at: seconds))
+    }
+
+    private func isKnown(_ timestamp: Timestamp) -> Bool {
+        let end = SceneSession.timestamp(atSeconds: session.scene.durationSeconds)
+        return SceneSession.start <= timestamp && timestamp <= end
     }
 
     private mutating func inertia(at seconds: Double) -> InertiaTruth? {
