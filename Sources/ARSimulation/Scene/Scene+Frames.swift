@@ -130,7 +130,7 @@ extension Scene {
             (name, worldFromSurface, outline) = (quad.name, quad.worldFromSurface, quad.outline)
         }
 
-        /// The top of a cylinder, as a polygon of as large an area to a hundredth.
+        /// The top of a cylinder, as a polygon of as large an area to a hundredth. Law: `SceneThingTests.aCylindersTopIsAPlane`.
         fileprivate init(topOf cylinder: Cylinder) {
             name = cylinder.name
             let toTop = RigidTransform(translation: Vector3(0, cylinder.height / 2, 0))

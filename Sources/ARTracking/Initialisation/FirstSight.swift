@@ -48,7 +48,7 @@ struct RestTilt: Sendable {
 }
 
 extension FirstSight {
-    /// How long ago a motion may have begun when it is found, in seconds.
+    /// How long ago a motion may have begun when it is found, in seconds: a little less than the tracker keeps samples.
     private static let samplesKeptSeconds = 2.9
 
     /// The first frame of an estimator that has come no further.
