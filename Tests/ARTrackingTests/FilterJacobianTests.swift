@@ -306,6 +306,17 @@ import Testing
                 return filter
             }
         }
+        // A bias that walks by w² a second turns the device by w² t³ / 3 more.
+        let walked = (0.01 * 0.01 * 0.1 + 0.5 * 0.5 * 1e-3 / 3).squareRoot()
+        var walking = Measurements(of: 0..<Self.layout.cameraAndClones.upperBound, capacity: 2)
+        let walk = ImuCalibration(
+            rateInHertz: 200, gyroscopeNoiseDensity: 0.01, gyroscopeRandomWalk: 0.5, accelerometerNoiseDensity: 0,
+            accelerometerRandomWalk: 0)
+        base.appendTilt(since: 0, motion, walk: BiasWalk(walk), to: &walking)
+        for row in 0..<2 {
+            let (more, less) = (walking[row, StateLayout.rotation], expected[row, StateLayout.rotation])
+            #expect(abs(more * walked - less * deviation) < 0.02)
+        }
         // A turn about up changes nothing.
         for row in 0..<2 { #expect(abs(expected[row, StateLayout.rotation + 1]) * deviation < 1e-12) }
     }

@@ -62,7 +62,9 @@ import Testing
     }
 
     /// An estimator's first frame, as it is kept.
-    private static func firstSight() throws -> FirstSight {
+    private static let sight = Result { try makeFirstSight() }
+
+    private static func makeFirstSight() throws -> FirstSight {
         let session = try session(seed: 1)
         var run = PointCloudRun(session)
         var first: FirstSight?
@@ -77,7 +79,7 @@ import Testing
     /// However the camera is found to sit on the device: its place and its heading stay, and so does what is up for the device.
     @Test(arguments: 0..<10) func anotherMountingTurnsTheDevice(number: Int) throws {
         var random = TestRandom(case: number)
-        let first = try Self.firstSight()
+        let first = try Self.sight.get()
         let believed = first.clone.worldFromImu.inverse * first.worldFromOptical
         let mounting = RigidTransform(
             rotation: believed.rotation * Rotation(rotationVector: 0.05 * random.vector3()),
@@ -99,7 +101,7 @@ import Testing
     /// strength says nothing of that.
     @Test(arguments: 0..<10) func anotherAccelerometerTurnsTheRest(number: Int) throws {
         var random = TestRandom(case: number)
-        let first = try Self.firstSight()
+        let first = try Self.sight.get()
         let mounting = first.clone.worldFromImu.inverse * first.worldFromOptical
         let (up, before) = (Vector3(0, 1, 0), ImuErrors())
         var after = ImuErrors(accelerometerBias: 0.02 * random.vector3())
@@ -122,7 +124,7 @@ import Testing
     /// the one that it is said to have.
     @Test(arguments: 0..<10) func theCameraIsWhatItIsCalled(number: Int) throws {
         var random = TestRandom(case: number)
-        let first = try Self.firstSight()
+        let first = try Self.sight.get()
         let session = try Self.session(seed: 1)
         var calibration = CameraState(session.calibration)
         calibration.imuFromOptical = RigidTransform(
