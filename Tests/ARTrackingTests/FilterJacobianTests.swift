@@ -315,7 +315,7 @@ import Testing
         base.appendTilt(since: 0, motion, walk: BiasWalk(walk), to: &walking)
         for row in 0..<2 {
             let (more, less) = (walking[row, StateLayout.rotation], expected[row, StateLayout.rotation])
-            #expect(abs(more * walked - less * deviation) < 0.02)
+            #expect(abs(more * walked - less * deviation) < 1e-9)
         }
         // A turn about up changes nothing.
         for row in 0..<2 { #expect(abs(expected[row, StateLayout.rotation + 1]) * deviation < 1e-12) }

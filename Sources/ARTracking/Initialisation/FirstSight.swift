@@ -15,19 +15,37 @@ import Foundation
 ///
 /// Law: `FirstSightTests`.
 struct FirstSight: Sendable {
-    /// The device at that frame, and the camera.
-    private(set) var clone: Clone
-    private(set) var worldFromOptical: RigidTransform
-    /// How well it is known which way is up.
-    private(set) var tilt: RestTilt
+    /// What is known of the device at that frame.
+    private var known: Known
     /// What was seen, in the order of the points' ids.
     let points: [SeenPoint]
-    /// The errors of the sensors as they were known then.
-    private var errors: ImuErrors
     private let slot: Int
     /// How the device has moved from then to an instant from which on the samples are still there.
     private var carried: PreintegratedMotion
     private var carriedTo: Timestamp
+
+    private struct Known {
+        var clone: Clone
+        var worldFromOptical: RigidTransform
+        var tilt: RestTilt
+        /// The errors of the sensors as they are known.
+        var errors: ImuErrors
+
+        /// `nil` where the filter does not keep the frame.
+        init?(_ filter: VisualInertialFilter, slot: Int) {
+            guard let clone = filter.clones[slot] else { return nil }
+            self.clone = clone
+            worldFromOptical = clone.worldFromImu * filter.calibration.imuFromOptical
+            tilt = filter.restTilt(ofClone: slot, clone)
+            errors = filter.navigation.errors
+        }
+    }
+
+    /// The device at that frame, and the camera.
+    var clone: Clone { known.clone }
+    var worldFromOptical: RigidTransform { known.worldFromOptical }
+    /// How well it is known which way is up.
+    var tilt: RestTilt { known.tilt }
 }
 
 /// How well it is known which way is up for a device that rests: what it feels is gravity and its accelerometer's errors.
@@ -53,15 +71,12 @@ extension FirstSight {
 
     /// The first frame of an estimator that has come no further.
     init?(_ odometry: Odometry, points: [SeenPoint]) {
-        guard let slot = odometry.window.last, let clone = odometry.filter.clones[slot] else { return nil }
+        guard let slot = odometry.window.last, let known = Known(odometry.filter, slot: slot) else { return nil }
+        self.known = known
         self.slot = slot
         self.points = points
-        self.clone = clone
-        worldFromOptical = clone.worldFromImu * odometry.filter.calibration.imuFromOptical
-        tilt = odometry.filter.restTilt(ofClone: slot, clone)
-        errors = odometry.filter.navigation.errors
-        carried = PreintegratedMotion(errors: errors, detail: .noise)
-        carriedTo = clone.instant
+        carried = PreintegratedMotion(errors: known.errors, detail: .noise)
+        carriedTo = known.clone.instant
     }
 
     /// What the same estimator has learned of that frame, as long as it keeps it, and how the device went on from there.
@@ -72,11 +87,8 @@ extension FirstSight {
             history.advance(&carried, from: carriedTo, to: keptFrom)
             carriedTo = keptFrom
         }
-        guard let known = odometry.filter.clones[slot], known.timestamp == clone.timestamp else { return }
-        clone = known
-        worldFromOptical = known.worldFromImu * odometry.filter.calibration.imuFromOptical
-        tilt = odometry.filter.restTilt(ofClone: slot, known)
-        errors = odometry.filter.navigation.errors
+        guard let now = Known(odometry.filter, slot: slot), now.clone.timestamp == clone.timestamp else { return }
+        known = now
     }
 
     /// How the samples say that the device moved from that frame to a later instant; `nil` where they do not reach so far back.
@@ -90,7 +102,7 @@ extension FirstSight {
     /// The device at that frame where its accelerometer errs otherwise, and the camera sits on it otherwise, than was believed: up
     /// is where the device felt it, and heading and place are the camera's.
     func clone(errors: ImuErrors, imuFromOptical: RigidTransform) -> Clone {
-        let level = Rotation(rotationVector: tilt.turn(from: self.errors, to: errors)) * clone.worldFromImu.rotation
+        let level = Rotation(rotationVector: tilt.turn(from: known.errors, to: errors)) * clone.worldFromImu.rotation
         let heading = (worldFromOptical.rotation * (level * imuFromOptical.rotation).inverse).partAboutUp
         let rotation = heading * level
         var moved = clone
