@@ -22,10 +22,10 @@ struct AccuracyTable {
                 try show(text(inOrder), inOrder.flatMap { $0 })
             }
         }
-        if plan.studio.recordings == nil {
+        if plan.studio.recordings == nil, !plan.ownSurfaces {
             try measureSideBySide(add)
         } else {
-            try measureRecordings(add)
+            try measureOneByOne(add)
         }
     }
 
@@ -42,7 +42,7 @@ struct AccuracyTable {
     }
 
     /// A motion and a seed at a time.
-    private func measureRecordings(_ add: @Sendable ([RunAccuracy]) throws -> Void) throws {
+    private func measureOneByOne(_ add: @Sendable ([RunAccuracy]) throws -> Void) throws {
         let items = plan.motions.flatMap { motion in plan.seeds.map { (motion: motion, seed: $0) } }
         _ = try plan.workers.map(items, named: { "\($0.motion.name), seed \($0.seed)" }) { item in
             let take = try plan.take(item.motion, seed: item.seed)

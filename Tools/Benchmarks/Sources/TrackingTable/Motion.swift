@@ -22,14 +22,18 @@ struct Motion: Sendable {
     /// What the scene shows of the motion.
     /// - Parameters:
     ///   - start: seconds after the motion's beginning at which the scene begins.
-    ///   - seed: what the sensors' noise and errors are drawn from; what there is to see stays the same.
-    func scene(folder: URL, from start: Double = 0, seconds: Double, seed: UInt64) throws -> Scene {
+    ///   - seed: what the sensors' noise and errors are drawn from.
+    ///   - ownSurfaces: whether the surfaces' patterns are drawn from it, too; otherwise what there is to see is the same
+    ///     with every seed.
+    func scene(
+        folder: URL, from start: Double = 0, seconds: Double, seed: UInt64, ownSurfaces: Bool = false
+    ) throws -> Scene {
         let file = folder.appendingPathComponent(name + ".txt").resolvingSymlinksInPath().path
         let settings =
             [
                 "camera_path.file='\(file)'", "camera_path.body=\(body)", "camera_path.start_s=\(start)",
                 "duration_s=\(seconds)", "sensor_seed=\(seed)",
-            ] + device
+            ] + (ownSurfaces ? ["seed=\(seed)"] : []) + device
         return try Scene(
             contentsOf: URL(fileURLWithPath: "Scenes/\(sceneName).yaml"),
             settings: settings.map { try SceneSetting($0) })

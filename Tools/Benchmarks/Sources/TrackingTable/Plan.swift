@@ -10,6 +10,9 @@ struct Plan: Sendable {
     let motions: [Motion]
     /// Each of them with these seeds.
     let seeds: [UInt64]
+    /// Whether each seed sees surfaces of its own, so that one seed's errors tell nothing of another's; otherwise all see
+    /// the same.
+    let ownSurfaces: Bool
     /// How long each is watched at most, in seconds; `nil` for its whole length.
     let longest: Double?
     /// The folder of the motions' files.
@@ -25,7 +28,8 @@ struct Plan: Sendable {
         // Recordings of other lengths are other recordings.
         let length = seconds < motion.seconds ? "-\(seconds)s" : ""
         return Take(
-            name: "\(motion.name)-\(seed)\(length)",
-            scene: try motion.scene(folder: motionFolder, seconds: seconds, seed: seed))
+            name: "\(motion.name)-\(seed)\(ownSurfaces ? "-own" : "")\(length)",
+            scene: try motion.scene(
+                folder: motionFolder, seconds: seconds, seed: seed, ownSurfaces: ownSurfaces))
     }
 }

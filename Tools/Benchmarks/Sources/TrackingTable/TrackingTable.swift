@@ -13,11 +13,17 @@ struct TrackingTable: ParsableCommand {
         discussion: """
             Errors are those that remain after alignment of heading and position over all frames with a pose. Columns \
             show the mean over the seeds and, in parentheses, the worst. Each motion is rendered once for all seeds, \
-            which are those of the sensors' noise and errors. The table of accuracy is printed, and its figures are \
+            which are those of the sensors' noise and errors, unless each is to see surfaces of its own. The table of accuracy is printed, and its figures are \
             written, after each motion, with those before it. Run it from the repository's root.
             """)
 
     @Option(help: "How many seeds each motion is tracked with, from 1 on.") var seeds = 5
+    @Flag(
+        help: """
+            Draw the surfaces' patterns from the seed, too: errors that come from what is seen are then independent, as \
+            the bounds of consistency assume. Each seed is rendered on its own, which takes as many times as long.
+            """)
+    var ownSurfaces = false
     @Option(help: "How many seconds of each motion are tracked at most.") var duration: Double?
     @Option(help: ArgumentHelp("Only these motions.", valueName: "name,name")) var motions: String?
     @Option(
@@ -72,6 +78,7 @@ struct TrackingTable: ParsableCommand {
         let data = ProcessInfo.processInfo.environment["ARSIM_DATA"] ?? "../shared/data"
         return Plan(
             motions: Motion.all.filter { wanted?.contains($0.name) ?? true }, seeds: (1...seeds).map(UInt64.init),
+            ownSurfaces: ownSurfaces,
             longest: duration, motionFolder: URL(fileURLWithPath: motionFolder ?? data + "/motion"),
             studio: Studio(
                 recordings: recordings.map { URL(fileURLWithPath: $0) }),
