@@ -29,17 +29,23 @@ import Testing
     /// Where points are known again, landmarks that were kept for it hold the camera's attitude better than new ones over forty
     /// seconds, by a twentieth at least in all of a dozen sessions (in one of four it is chance which is better), and the
     /// estimator knows how well. (Its place mostly follows from how it began.)
-    @Test(.tags(.slow), .whenSlowTestsRun) func landmarksThatReturnHoldTheCamera() throws {
-        var (kept, forgotten) = (0.0, 0.0)
-        for seed in 1...12 {
-            var session = try Self.session(seconds: 40, seed: UInt64(seed))
-            session.arePointsRecognised = true
-            let run = Self.run(session, absent: 60)
-            kept += run.rotationError
-            #expect(run.meanNormalizedError < 20)
-            forgotten += Self.run(session, absent: 0).rotationError
+    @Test(.tags(.slow), .whenSlowTestsRun) func landmarksThatReturnHoldTheCamera() async throws {
+        let errors = try await withThrowingTaskGroup(of: (kept: Double, forgotten: Double).self) { group in
+            for seed in 1...12 { group.addTask { try Self.rotationErrors(seed: UInt64(seed)) } }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
+        let kept = errors.map(\.kept).reduce(0, +)
+        let forgotten = errors.map(\.forgotten).reduce(0, +)
         #expect(kept < 0.95 * forgotten, "\(kept) and \(forgotten)")
+    }
+
+    /// How the attitude errs where landmarks are kept, and where they are forgotten.
+    private static func rotationErrors(seed: UInt64) throws -> (kept: Double, forgotten: Double) {
+        var session = try session(seconds: 40, seed: seed)
+        session.arePointsRecognised = true
+        let keeping = run(session, absent: 60)
+        #expect(keeping.meanNormalizedError < 20)
+        return (keeping.rotationError, run(session, absent: 0).rotationError)
     }
 
     /// Where the estimator expects landmarks that it does not see, they are, to within what it says: nine in ten within three
