@@ -108,15 +108,19 @@ public struct TargetRecognizer: Sendable {
         in picture: ImageBuffer, except known: [PixelQuad], featureLimit: Int, targetLimit: Int
     ) -> [(TargetFinding, SearchedPlace)] {
         let features = workspace.space.features(directionLimit: 2, limit: featureLimit)
-        return active.flatMap { active in
-            active.database.segments.flatMap { segment in
+        var searches = active.flatMap { active in
+            active.database.segments.map { segment in
                 TargetSearch(
                     configuration: configuration, space: workspace.space, features: features, picture: picture,
-                    segment: segment, targetLimit: targetLimit, known: known
-                )
-                .findings().map { ($0, SearchedPlace(database: active.name, storage: segment.storage)) }
+                    database: active.name, segment: segment, targetLimit: targetLimit, known: known)
             }
         }
+        var found = searches.indices.flatMap { searches[$0].findings() }
+        for (finding, place) in Self.undisputed(found) {
+            let look = place.storage.look(at: finding.target)
+            for index in searches.indices { found += searches[index].twins(of: finding, look: look) }
+        }
+        return found
     }
 
     /// How much more must speak for one of two targets that lie in one place: less is chance, noise and steps of parts.

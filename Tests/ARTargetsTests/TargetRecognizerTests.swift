@@ -92,6 +92,24 @@ import Testing
         #expect(confidences.last ?? 1 < (confidences.first ?? 0) - 0.05)
     }
 
+    /// Among many targets a twin in other inks, or one that is a twin upside down, may have the votes, and the print itself too few to be
+    /// looked at: here one target alone is looked at. The print has its own name, or none, but not the twin's.
+    @Test(arguments: [(90, 8519), (39, 9390), (58, 2688), (47, 400)])
+    func aTwinIsNotNamedForWantOfVotes(number: Int, twin: Int) throws {
+        var recognizer = TargetRecognizer()
+        recognizer.configuration.candidateLimit = 1
+        recognizer.activate(try TargetDatabase(building: [number, twin].map(Self.reference)), as: "clubs")
+        for shown in [number, twin] {
+            for seed in 0..<4 {
+                let (quad, _) = try corners(side: 200, turn: 0.7 * Double(seed), tilt: 0.3)
+                var prints = WarpedPrints(seed: UInt64(seed))
+                try prints.add(Emblem(number: shown).image(width: 512), at: quad)
+                let names = recognizer.recognize(in: prints.image).map(\.target.name)
+                #expect(names.isEmpty || names == ["\(shown)"])
+            }
+        }
+    }
+
     @Test func severalAreSeenAtOnce() throws {
         var recognizer = try recognizer()
         var prints = WarpedPrints(seed: 9)

@@ -78,7 +78,8 @@ struct TargetAssembly<Store: ByteStore>: ~Copyable {
         directory.append(UInt32(target.postings.count))
         directory.append(UInt64(template))
         directory.append(UInt32(target.colors == nil ? 0 : PrintColors.side))
-        directory += [UInt8](repeating: 0, count: TargetFileLayout.entrySize - (directory.count - entry))
+        directory += [UInt8](repeating: 0, count: TargetFileLayout.Entry.look - (directory.count - entry))
+        directory += TargetLook(of: target.template).greys
     }
 
     // MARK: Writing

@@ -4,9 +4,9 @@
 /// Where things lie in a database's bytes: see the page Image targets. All numbers are little-endian.
 enum TargetFileLayout {
     static let magic: [UInt8] = Array("ARTARGET".utf8)
-    static let version: UInt32 = 3
+    static let version: UInt32 = 4
     static let headerSize = 128
-    static let entrySize = 64
+    static let entrySize = Entry.look + TargetLook.byteCount
     static let postingSize = 32
     static let alignment = 64
 
@@ -42,6 +42,7 @@ enum TargetFileLayout {
         static let featureCount = 36
         static let template = 40
         static let colorSide = 48
+        static let look = 64
     }
 
     static func aligned(_ offset: Int) -> Int { (offset + alignment - 1) / alignment * alignment }

@@ -15,6 +15,8 @@ final class TargetStorage: Sendable {
     let entries: [TargetEntry]
     /// The number of each name's target.
     let numbers: [String: Int]
+    /// What they look like, in the same order.
+    let looks: TargetLooks
     /// Whether the bytes are a file's, and not in memory.
     let isMapped: Bool
     private let keyBits: Int
@@ -105,13 +107,15 @@ final class TargetStorage: Sendable {
             in: bytes, count: targetCount, directory: directory, text: text..<text + textSize, templates: templates,
             file: file)
         targetStarts = try Self.targetStarts(of: entries, postingCount: postingCount, file: file)
+        looks = TargetLooks(
+            (0..<targetCount).lazy.map { [directory] in Self.look(in: bytes, directory: directory, at: $0) })
         try checkStarts(file: file)
     }
 
     /// A storage with the same bytes, of which lookups see some targets.
     init(_ whole: TargetStorage, isShown: [Bool]) {
         (bytes, isMapped) = (whole.bytes, whole.isMapped)
-        (targetCount, entries, numbers) = (whole.targetCount, whole.entries, whole.numbers)
+        (targetCount, entries, numbers, looks) = (whole.targetCount, whole.entries, whole.numbers, whole.looks)
         (keyBits, postingCount) = (whole.keyBits, whole.postingCount)
         (directory, text, textSize, templates) = (whole.directory, whole.text, whole.textSize, whole.templates)
         (starts, postings, places) = (whole.starts, whole.postings, whole.places)
@@ -159,6 +163,11 @@ final class TargetStorage: Sendable {
             }
         }
         return (entries, numbers)
+    }
+
+    private static func look(in bytes: Data, directory: Int, at index: Int) -> TargetLook {
+        let start = directory + index * TargetFileLayout.entrySize + TargetFileLayout.Entry.look
+        return TargetLook(greys: bytes.withUnsafeBytes { Array($0[start..<start + TargetLook.byteCount]) })
     }
 
     private static func targetStarts(
@@ -262,6 +271,8 @@ extension TargetStorage {
                 bytes: Array(UnsafeBufferPointer(start: view.pixels, count: view.width * view.height)))
         }
     }
+
+    func look(at index: Int) -> TargetLook { Self.look(in: bytes, directory: directory, at: index) }
 
     /// The print's colours; `nil` where its picture was grey.
     func colors(at index: Int) -> PrintColors? {

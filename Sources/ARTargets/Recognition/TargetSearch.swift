@@ -71,19 +71,37 @@ struct TargetSearch {
     let space: ScaleSpace
     let features: [CFeature]
     let picture: ImageBuffer
+    /// The name of the database.
+    let database: String
     let segment: TargetSegment
     /// How many targets are compared with all features.
     let targetLimit: Int
     /// Places at which it is known what they show: nothing is looked for there.
     let known: [PixelQuad]
+    /// What was looked at closely so far.
+    private var looks: [Candidate] = []
+
+    init(
+        configuration: TargetRecognizer.Configuration, space: ScaleSpace, features: [CFeature], picture: ImageBuffer,
+        database: String, segment: TargetSegment, targetLimit: Int, known: [PixelQuad]
+    ) {
+        self.configuration = configuration
+        self.space = space
+        self.features = features
+        self.picture = picture
+        self.database = database
+        self.segment = segment
+        self.targetLimit = targetLimit
+        self.known = known
+    }
 
     /// What was found, the place with most support first.
     ///
     /// What lies where a target was found is looked at only when nearly as much speaks for it: twins must be told apart,
     /// and all else need not be looked at.
-    func findings() -> [TargetFinding] {
+    mutating func findings() -> [(TargetFinding, SearchedPlace)] {
+        var findings: [TargetFinding] = []
         segment.storage.withIndex { index in
-            var findings: [TargetFinding] = []
             let (matches, ends) = self.matches(in: &index)
             var start = 0
             // Where a batch shows nothing, the next ones, for which less speaks, are left alone.
@@ -96,27 +114,42 @@ struct TargetSearch {
                 if findings.count == foundBefore && unknown.count == candidates.count { break }
                 start = batchEnds.last ?? start
             }
-            return findings
         }
+        return findings.map { ($0, place) }
     }
+
+    /// What else may lie where a print was found: prints that are drawn as it is, in other inks or upside down, have its features, and
+    /// of thousands of targets many others may have more in common with the picture. They are looked at in its place, and found
+    /// as it was, so that it is known whether they can be told apart.
+    ///
+    /// Law: `TargetRecognizerTests.aTwinIsNotNamedForWantOfVotes`.
+    mutating func twins(of finding: TargetFinding, look: TargetLook) -> [(TargetFinding, SearchedPlace)] {
+        var found: [TargetFinding] = []
+        for twin in segment.storage.looks.twins(of: look, limit: Self.twinLimit) where segment.contains(twin.target) {
+            let candidate = Candidate(twin, of: finding)
+            let wasLookedAt = looks.contains { $0.target == twin.target && $0.corners.disputes(finding.corners) }
+            guard let candidate, !wasLookedAt else { continue }
+            if let twin = self.finding(of: candidate, besides: [finding]) { found.append(twin) }
+        }
+        return found.map { ($0, place) }
+    }
+
+    /// How many of the prints that are drawn alike are looked at.
+    private static let twinLimit = 8
+
+    private var place: SearchedPlace { SearchedPlace(database: database, storage: segment.storage) }
 
     /// How many targets are looked at more closely before it is asked whether any was there.
     private static let batchSize = 12
 
-    private func look(at candidates: [Candidate], _ findings: inout [TargetFinding]) {
+    private mutating func look(at candidates: [Candidate], _ findings: inout [TargetFinding]) {
         var failures = 0
         for candidate in candidates where failures < configuration.failureLimit {
             let isHopeless = findings.contains {
-                2 * candidate.place.support < $0.support && candidate.corners.disputes($0.corners)
+                2 * candidate.support < $0.support && candidate.corners.disputes($0.corners)
             }
             if isHopeless { continue }
-            let flatRivals = findings.filter { $0.isSurelyFlat && candidate.corners.disputes($0.corners) }
-            let leastAgreement = flatRivals.map { $0.leastRivalAgreement(inColor: picture.format == .rgb8) }.max() ?? 0
-            // Where a print is surely flat, one that waves would not be kept.
-            let mayWave = flatRivals.isEmpty
-            if let finding = finding(
-                of: candidate.target, at: candidate.place, mayWave: mayWave, leastAgreement: leastAgreement)
-            {
+            if let finding = finding(of: candidate, besides: findings) {
                 findings.append(finding)
                 failures = 0
             } else {
@@ -125,10 +158,34 @@ struct TargetSearch {
         }
     }
 
+    private mutating func finding(of candidate: Candidate, besides findings: [TargetFinding]) -> TargetFinding? {
+        looks.append(candidate)
+        let flatRivals = findings.filter { $0.isSurelyFlat && candidate.corners.disputes($0.corners) }
+        let leastAgreement = flatRivals.map { $0.leastRivalAgreement(inColor: picture.format == .rgb8) }.max() ?? 0
+        // Where a print is surely flat, one that waves would not be kept.
+        let mayWave = flatRivals.isEmpty
+        return finding(of: candidate, mayWave: mayWave, leastAgreement: leastAgreement)
+    }
+
     private struct Candidate {
         let target: Int
-        let place: CFeaturesPlace
+        let place: PrintPlace
         let corners: PixelQuad
+        /// How many features agree on the place.
+        let support: Int
+
+        init?(target: Int, place: PrintPlace, support: Int) {
+            guard let corners = place.corners else { return nil }
+            (self.target, self.place, self.corners, self.support) = (target, place, corners, support)
+        }
+
+        /// A print that lies where another was found.
+        init?(_ twin: TargetLooks.Twin, of finding: TargetFinding) {
+            let halfTurn = Matrix3x3(rows: Vector3(-1, 0, 1), Vector3(0, -1, 1), Vector3(0, 0, 1))
+            let pixelFromPrint = twin.isTurned ? finding.pixelFromPrint * halfTurn : finding.pixelFromPrint
+            guard let place = PrintPlace(pixelFromPrint) else { return nil }
+            self.init(target: twin.target, place: place, support: finding.support)
+        }
     }
 
     /// Places of targets, those first that most features agree on.
@@ -139,17 +196,16 @@ struct TargetSearch {
         var start = first
         for end in ends {
             if end - start >= configuration.leastSupport, segment.contains(Int(matches[start].target)) {
-                for place in places(of: matches[start..<end], in: &index) {
-                    guard let corners = PrintPlace(place).corners else { continue }
-                    candidates.append(
-                        Candidate(target: Int(matches[start].target), place: place, corners: corners))
+                candidates += places(of: matches[start..<end], in: &index).compactMap { place in
+                    Candidate(
+                        target: Int(matches[start].target), place: PrintPlace(place), support: Int(place.support))
                 }
             }
             start = end
         }
         return candidates.enumerated().sorted { a, b in
-            a.element.place.support != b.element.place.support
-                ? a.element.place.support > b.element.place.support : a.offset < b.offset
+            a.element.support != b.element.support
+                ? a.element.support > b.element.support : a.offset < b.offset
         }.map(\.element)
     }
 
@@ -195,10 +251,11 @@ struct TargetSearch {
     /// Looks at the pixels: first roughly, to leave most places out, then closely.
     /// - Parameter leastAgreement: of which share of agreeing parts on it matters whether it is there.
     private func finding(
-        of target: Int, at place: CFeaturesPlace, mayWave: Bool, leastAgreement: Double
+        of candidate: Candidate, mayWave: Bool, leastAgreement: Double
     ) -> TargetFinding? {
-        segment.storage.withTemplate(at: target) { template in
-            var print = PrintPlace(place)
+        let (target, support) = (candidate.target, candidate.support)
+        return segment.storage.withTemplate(at: target) { template in
+            var print = candidate.place
             let glance = space.align(template, at: &print, longerSide: 32, rounds: 3, slack: 2.5)
             guard glance.structured > 0.4 else { return nil }
             let rough = space.align(template, at: &print, longerSide: 64, rounds: 2, slack: 2.5)
@@ -209,11 +266,11 @@ struct TargetSearch {
                 template, at: &print, longerSide: 128, rounds: 2, slack: 2, toldFrom: leastAgreement)
             guard Double(close.structured) >= leastAgreement else { return nil }
             let evidence = PrintEvidence(
-                configuration: configuration, agreement: close, support: Int(place.support), template: template)
+                configuration: configuration, agreement: close, support: support, template: template)
             guard let corners = print.corners, evidence.isEnough else {
-                guard mayWave, BentPrint.isLikely(rough: rough, support: Int(place.support)) else { return nil }
+                guard mayWave, BentPrint.isLikely(rough: rough, support: support) else { return nil }
                 return bentFinding(
-                    of: target, template, at: roughPrint, support: Int(place.support), flat: close)
+                    of: target, template, at: roughPrint, support: support, flat: close)
             }
             let isInverse = close.is_inverse != 0
             guard
@@ -223,7 +280,7 @@ struct TargetSearch {
             else { return nil }
             var finding = TargetFinding(
                 target: target, confidence: Double(close.structured), pixelFromPrint: print.pixelFromPrint,
-                corners: corners, support: Int(place.support), isInverse: isInverse, isSurelyFlat: evidence.isWhole,
+                corners: corners, support: support, isInverse: isInverse, isSurelyFlat: evidence.isWhole,
                 deviation: Double(close.deviation_px), partCount: Int(close.part_count), colorAgreement: colorAgreement,
                 lit: evidence.lit, plainlyLit: Double(close.lit))
             refine(&finding, template: template)
