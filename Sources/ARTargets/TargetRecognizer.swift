@@ -151,7 +151,7 @@ public struct TargetRecognizer: Sendable {
             let rivals = kept.indices.filter { kept[$0].0.disputes(candidate.0) }
             if rivals.isEmpty { kept.append(candidate) }
             for rival in rivals
-            where name(kept[rival]) != name(candidate) && kept[rival].0.lead(over: candidate.0) < leastLead {
+            where name(kept[rival]) != name(candidate) && !kept[rival].0.isTold(from: candidate.0) {
                 ambiguous.insert(rival)
             }
         }

@@ -21,10 +21,12 @@ import Testing
         for (gain, offset) in [(1, 0), (0.5, 60), (-0.7, 230)] as [(Double, Double)] {
             let inked = greys.map { UInt8((gain * Double($0) + offset).rounded()) }
             #expect(
-                looks.twins(of: TargetLook(greys: inked), limit: 1)
+                looks.twins(of: TargetLook(greys: inked), leastLikeness: 0.9, limit: 1)
                     == [TargetLooks.Twin(target: number, isTurned: false)])
             #expect(
-                looks.twins(of: TargetLook(greys: inked.reversed()), limit: 1).map(\.target) == [number])
+                looks.twins(of: TargetLook(greys: inked.reversed()), leastLikeness: 0.9, limit: 1).map(\.target) == [
+                    number
+                ])
         }
     }
 
@@ -33,10 +35,16 @@ import Testing
         var greys = (0..<TargetLook.byteCount).map { UInt8($0) }
         let looks = TargetLooks([TargetLook(greys: greys)])
         // A ramp upside down is the ramp with light and dark exchanged.
-        #expect(looks.twins(of: TargetLook(greys: greys.reversed()), limit: 1).map(\.isTurned) == [false])
+        #expect(
+            looks.twins(of: TargetLook(greys: greys.reversed()), leastLikeness: 0.9, limit: 1).map(\.isTurned) == [
+                false
+            ])
         greys[5] = 255
         let marked = TargetLooks([TargetLook(greys: greys)])
-        #expect(marked.twins(of: TargetLook(greys: greys.reversed()), limit: 1).map(\.isTurned) == [true])
+        #expect(
+            marked.twins(of: TargetLook(greys: greys.reversed()), leastLikeness: 0.9, limit: 1).map(\.isTurned) == [
+                true
+            ])
     }
 
     /// The most alike come first, as many as are wanted; what is of one grey is nobody's twin.
@@ -48,9 +56,9 @@ import Testing
         }
         let looks = TargetLooks(
             [changed(5), changed(2), TargetLook(greys: first.map { _ in 90 }), changed(0), changed(60), changed(2)])
-        let twins = looks.twins(of: TargetLook(greys: first), limit: 9).map(\.target)
+        let twins = looks.twins(of: TargetLook(greys: first), leastLikeness: 0.9, limit: 9).map(\.target)
         #expect(twins == [3, 1, 5, 0])
-        #expect(looks.twins(of: TargetLook(greys: first), limit: 2).map(\.target) == [3, 1])
-        #expect(looks.twins(of: TargetLook(greys: first.map { _ in 7 }), limit: 9).isEmpty)
+        #expect(looks.twins(of: TargetLook(greys: first), leastLikeness: 0.9, limit: 2).map(\.target) == [3, 1])
+        #expect(looks.twins(of: TargetLook(greys: first.map { _ in 7 }), leastLikeness: 0.9, limit: 9).isEmpty)
     }
 }

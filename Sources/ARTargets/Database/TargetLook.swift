@@ -47,13 +47,10 @@ struct TargetLooks: Sendable {
         let isTurned: Bool
     }
 
-    /// How far the looks of twins correlate at least, whatever their light and dark inks are.
-    ///
-    /// Of 10,000 emblems that took each other's name the least alike correlate by 0.945.
-    static let leastLikeness: Float = 0.93
-
     /// The targets that are drawn as one of that look, the most alike first, and of equals the first.
-    func twins(of look: TargetLook, limit: Int) -> [Twin] {
+    ///
+    /// - Parameter leastLikeness: how far looks correlate at least, whichever of their inks are light and dark.
+    func twins(of look: TargetLook, leastLikeness: Float, limit: Int) -> [Twin] {
         let upright = Self.pieces(of: look)
         let turned = Self.pieces(of: TargetLook(greys: look.greys.reversed()))
         var twins: [(likeness: Float, twin: Twin)] = []
@@ -65,7 +62,7 @@ struct TargetLooks: Sendable {
                 turnedSum += turned[piece] * other
             }
             let (likeness, turnedLikeness) = (abs(sum.sum()), abs(turnedSum.sum()))
-            guard max(likeness, turnedLikeness) >= Self.leastLikeness else { continue }
+            guard max(likeness, turnedLikeness) >= leastLikeness else { continue }
             twins.append(
                 (max(likeness, turnedLikeness), Twin(target: target, isTurned: turnedLikeness > likeness)))
         }
