@@ -110,6 +110,24 @@ import Testing
         }
     }
 
+    /// Where a database holds a print's twin alone, and another one looks at a larger print beside it alone, the twin is not named either.
+    @Test func twinsInOtherDatabasesCount() throws {
+        var prints = WarpedPrints(seed: 2)
+        try prints.add(
+            Emblem(number: 90).image(width: 512), at: corners(side: 150, turn: 0.2, at: PixelPoint(120, 240)).quad)
+        try prints.add(
+            Emblem(number: 1).image(width: 512), at: corners(side: 260, turn: 0, at: PixelPoint(440, 240)).quad)
+        func names(_ second: [Int]) throws -> [String] {
+            var recognizer = TargetRecognizer()
+            recognizer.configuration.candidateLimit = 1
+            recognizer.activate(try TargetDatabase(building: [Self.reference(8519)]), as: "first")
+            recognizer.activate(try TargetDatabase(building: second.map(Self.reference)), as: "second")
+            return recognizer.recognize(in: prints.image).map(\.target.name).sorted()
+        }
+        #expect(try names([1]) == ["1", "8519"])
+        #expect(try names([1, 90]) == ["1"])
+    }
+
     @Test func severalAreSeenAtOnce() throws {
         var recognizer = try recognizer()
         var prints = WarpedPrints(seed: 9)

@@ -49,8 +49,13 @@ struct TargetLooks: Sendable {
 
     /// The targets that are drawn as one of that look, the most alike first, and of equals the first.
     ///
-    /// - Parameter leastLikeness: how far looks correlate at least, whichever of their inks are light and dark.
-    func twins(of look: TargetLook, leastLikeness: Float, limit: Int) -> [Twin] {
+    /// - Parameters:
+    ///   - leastLikeness: how far looks correlate at least, whichever of their inks are light and dark.
+    ///   - limit: how many are wanted at most.
+    ///   - isWanted: whether a target is; the others take nobody's room.
+    func twins(
+        of look: TargetLook, leastLikeness: Float, limit: Int, where isWanted: (_ target: Int) -> Bool = { _ in true }
+    ) -> [Twin] {
         let upright = Self.pieces(of: look)
         let turned = Self.pieces(of: TargetLook(greys: look.greys.reversed()))
         var twins: [(likeness: Float, twin: Twin)] = []
@@ -62,7 +67,7 @@ struct TargetLooks: Sendable {
                 turnedSum += turned[piece] * other
             }
             let (likeness, turnedLikeness) = (abs(sum.sum()), abs(turnedSum.sum()))
-            guard max(likeness, turnedLikeness) >= leastLikeness else { continue }
+            guard max(likeness, turnedLikeness) >= leastLikeness, isWanted(target) else { continue }
             twins.append(
                 (max(likeness, turnedLikeness), Twin(target: target, isTurned: turnedLikeness > likeness)))
         }
@@ -74,8 +79,9 @@ struct TargetLooks: Sendable {
 
     private static func pieces(of look: TargetLook) -> [Piece] {
         let mean = Float(look.greys.reduce(0) { $0 + Int($1) }) / Float(TargetLook.byteCount)
-        let pieces = (0..<pieceCount).map { piece in
-            Piece(look.greys[piece * Piece.scalarCount..<(piece + 1) * Piece.scalarCount].map { Float($0) - mean })
+        var pieces = [Piece](repeating: Piece(repeating: -mean), count: pieceCount)
+        for (cell, grey) in look.greys.enumerated() {
+            pieces[cell / Piece.scalarCount][cell % Piece.scalarCount] += Float(grey)
         }
         let length = pieces.reduce(0) { $0 + ($1 * $1).sum() }.squareRoot()
         return length > 0 ? pieces.map { $0 / length } : pieces

@@ -88,22 +88,8 @@ struct TargetSearch {
     let targetLimit: Int
     /// Places at which it is known what they show: nothing is looked for there.
     let known: [PixelQuad]
-    /// What was looked at closely so far.
-    private var looks: [Candidate] = []
-
-    init(
-        configuration: TargetRecognizer.Configuration, space: ScaleSpace, features: [CFeature], picture: ImageBuffer,
-        database: String, segment: TargetSegment, targetLimit: Int, known: [PixelQuad]
-    ) {
-        self.configuration = configuration
-        self.space = space
-        self.features = features
-        self.picture = picture
-        self.database = database
-        self.segment = segment
-        self.targetLimit = targetLimit
-        self.known = known
-    }
+    /// What was looked at so far.
+    private(set) var lookedAt: [Candidate] = []
 
     /// What was found, the place with most support first.
     ///
@@ -128,19 +114,24 @@ struct TargetSearch {
         return findings.map { ($0, place) }
     }
 
-    /// What else may lie where a print was found: prints that are drawn as it is, in other inks or upside down, have its features, and
-    /// of thousands of targets many others may have more in common with the picture. They are looked at in its place, and found
-    /// as it was, so that it is known whether they can be told apart.
+    /// What else is found where a print was, of that look from afar: whatever is drawn as it is, in other inks or upside down.
     ///
-    /// Law: `TargetRecognizerTests.aTwinIsNotNamedForWantOfVotes`.
+    /// Of thousands of targets, many may have more votes than the print that is there; one that is drawn alike then has its name
+    /// unless the two are compared.
+    ///
+    /// Laws: `TargetRecognizerTests.aTwinIsNotNamedForWantOfVotes`, `twinsInOtherDatabasesCount`.
     mutating func twins(of finding: TargetFinding, look: TargetLook) -> [(TargetFinding, SearchedPlace)] {
         var found: [TargetFinding] = []
         let twins = segment.storage.looks.twins(
-            of: look, leastLikeness: Self.leastLikeness(toRival: finding), limit: Self.twinLimit)
-        for twin in twins where segment.contains(twin.target) {
-            let wasLookedAt = looks.contains { $0.target == twin.target && $0.corners.disputes(finding.corners) }
-            guard !wasLookedAt, let candidate = Candidate(twin, of: finding) else { continue }
-            guard let twin = self.finding(of: candidate, besides: [finding]) else { continue }
+            of: look, leastLikeness: Self.leastLikeness(toRival: finding), limit: Self.twinLimit
+        ) { target in
+            segment.contains(target)
+                && !lookedAt.contains { $0.target == target && $0.corners.disputes(finding.corners) }
+        }
+        for twin in twins {
+            guard let candidate = Candidate(twin, of: finding),
+                let twin = self.finding(of: candidate, besides: [finding])
+            else { continue }
             found.append(twin)
             // One that cannot be told from it is enough: neither has a name then.
             if !finding.isTold(from: twin) { break }
@@ -148,8 +139,8 @@ struct TargetSearch {
         return found.map { ($0, place) }
     }
 
-    /// How many of the prints that are drawn alike are looked at.
-    private static let twinLimit = 8
+    /// How many of the prints that are drawn alike, and were not looked at yet, are looked at.
+    private static let twinLimit = 7
 
     /// How alike a print must look from afar so that it may be what is there instead: nearly as alike as a lamp's light makes the picture
     /// and the print that was found. Of 10,000 emblems that took each other's name the least alike correlate by 0.945.
@@ -179,7 +170,7 @@ struct TargetSearch {
     }
 
     private mutating func finding(of candidate: Candidate, besides findings: [TargetFinding]) -> TargetFinding? {
-        looks.append(candidate)
+        lookedAt.append(candidate)
         let flatRivals = findings.filter { $0.isSurelyFlat && candidate.corners.disputes($0.corners) }
         let leastAgreement = flatRivals.map { $0.leastRivalAgreement(inColor: picture.format == .rgb8) }.max() ?? 0
         // Where a print is surely flat, one that waves would not be kept.
@@ -187,7 +178,8 @@ struct TargetSearch {
         return finding(of: candidate, mayWave: mayWave, leastAgreement: leastAgreement)
     }
 
-    private struct Candidate {
+    /// A target, and where it may lie.
+    struct Candidate {
         let target: Int
         let place: PrintPlace
         let corners: PixelQuad
@@ -271,6 +263,21 @@ struct TargetSearch {
     /// prints like those that are there.
     private static let roughness = 0.12
 
+    /// How much agrees roughly, and where the print lies by that.
+    private typealias RoughLook = (agreement: CFeaturesAgreement, print: PrintPlace)
+
+    /// Moves a print to where it lies roughly; `nil` where it does not.
+    private func roughLook(
+        at template: TemplateView, in print: inout PrintPlace, leastAgreement: Double
+    ) -> RoughLook? {
+        let glance = space.align(template, at: &print, longerSide: 32, rounds: 3, slack: 2.5)
+        guard glance.structured > 0.4 else { return nil }
+        let rough = space.align(template, at: &print, longerSide: 64, rounds: 2, slack: 2.5)
+        guard Double(rough.structured) >= max(0.6 * configuration.leastAgreement, leastAgreement - Self.roughness)
+        else { return nil }
+        return (rough, print)
+    }
+
     /// Looks at the pixels: first roughly, to leave most places out, then closely.
     /// - Parameter leastAgreement: of which share of agreeing parts on it matters whether it is there.
     private func finding(
@@ -279,14 +286,11 @@ struct TargetSearch {
         let (target, support) = (candidate.target, candidate.support)
         return segment.storage.withTemplate(at: target) { template in
             var print = candidate.place
-            var rough: (agreement: CFeaturesAgreement, print: PrintPlace)?
+            var rough: RoughLook?
+            // Where one that is drawn alike was aligned, this one is, too; but what waves is bent from where it lies roughly.
             if !candidate.isAligned || mayWave {
-                let glance = space.align(template, at: &print, longerSide: 32, rounds: 3, slack: 2.5)
-                guard glance.structured > 0.4 else { return nil }
-                let agreement = space.align(template, at: &print, longerSide: 64, rounds: 2, slack: 2.5)
-                let leastRough = max(0.6 * configuration.leastAgreement, leastAgreement - Self.roughness)
-                guard Double(agreement.structured) >= leastRough else { return nil }
-                rough = (agreement, print)
+                rough = roughLook(at: template, in: &print, leastAgreement: leastAgreement)
+                if rough == nil { return nil }
             }
             let close = space.align(
                 template, at: &print, longerSide: 128, rounds: 2, slack: 2, toldFrom: leastAgreement)

@@ -13,8 +13,9 @@ struct TrackingTable: ParsableCommand {
         discussion: """
             Errors are those that remain after alignment of heading and position over all frames with a pose. Columns \
             show the mean over the seeds and, in parentheses, the worst. Each motion is rendered once for all seeds, \
-            which are those of the sensors' noise and errors, unless each is to see surfaces of its own. The table of accuracy is printed, and its figures are \
-            written, after each motion, with those before it. Run it from the repository's root.
+            which are those of the sensors' noise and errors, unless each is to see surfaces of its own. The table of \
+            accuracy is printed, and its figures are written, after each motion, with those before it. Run it from the \
+            repository's root.
             """)
 
     @Option(help: "How many seeds each motion is tracked with, from 1 on.") var seeds = 5
@@ -67,6 +68,9 @@ struct TrackingTable: ParsableCommand {
         guard [perturbCalibration, starts != nil, faults].count(where: { $0 }) <= 1 else {
             throw ValidationError("choose one of --perturb-calibration, --starts and --faults")
         }
+        guard !ownSurfaces || (starts == nil && !faults) else {
+            throw ValidationError("--own-surfaces is not for --starts and --faults")
+        }
     }
 
     private func makePlan() throws -> Plan {
@@ -78,8 +82,8 @@ struct TrackingTable: ParsableCommand {
         let data = ProcessInfo.processInfo.environment["ARSIM_DATA"] ?? "../shared/data"
         return Plan(
             motions: Motion.all.filter { wanted?.contains($0.name) ?? true }, seeds: (1...seeds).map(UInt64.init),
-            ownSurfaces: ownSurfaces,
-            longest: duration, motionFolder: URL(fileURLWithPath: motionFolder ?? data + "/motion"),
+            ownSurfaces: ownSurfaces, longest: duration,
+            motionFolder: URL(fileURLWithPath: motionFolder ?? data + "/motion"),
             studio: Studio(
                 recordings: recordings.map { URL(fileURLWithPath: $0) }),
             workers: Workers(count: jobs))
