@@ -30,7 +30,8 @@ enum BandPasses {
         }
     }
 
-    private struct Work {
+    /// A pass over a band.
+    struct Work {
         let pass: Int
         let band: Int
     }
@@ -71,7 +72,8 @@ enum BandPasses {
         }
     }
 
-    private struct State {
+    /// What has been begun and what is done, and by whom: the rule by which work is given out, without threads.
+    struct State {
         private let passes: Int
         private let bands: Int
         /// By pass and band.
