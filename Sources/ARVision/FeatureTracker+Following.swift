@@ -42,7 +42,8 @@ extension FeatureTracker {
         for index in points.indices {
             (warps[index].x, warps[index].y) = (coarseFlows[index].x_px, coarseFlows[index].y_px)
         }
-        let fits = patches.align(&warps, in: pyramid)
+        turnPatches()
+        let fits = patches.align(&warps, curved: origins.map(\.view.curvature), in: pyramid)
         var unfit: [Int] = []
         for index in points.indices {
             let tolerance = Self.flowTolerance * Self.pixels(ofLevel: points[index].level)
@@ -54,6 +55,15 @@ extension FeatureTracker {
         }
         let flows = flows(of: unfit, from: previousPyramid, at: old, to: pyramid, coarseFlows.map(\.pixel)) { $0...$0 }
         for index in unfit { fates[index] = place(index, flows[index], .followedByFlowAlone) }
+    }
+
+    /// Turns the patches' warps as the camera has turned.
+    private mutating func turnPatches() {
+        for index in points.indices {
+            let old = origins[index].view
+            origins[index].look(camera, opticalFromFirstOptical: opticalFromFirstOptical)
+            warps[index] = warps[index].turned(from: old, to: origins[index].view)
+        }
     }
 
     /// Where the flow leads some of the points from one picture to another, each on levels that depend on its own. All arrays
@@ -135,6 +145,7 @@ extension FeatureTracker {
         for index in points.indices where fates[index].isFollowed {
             guard fates[index] == .followedByFlowAlone || !warps[index].isModerate else { continue }
             warps[index] = CVisionWarp(at: points[index].pixel)
+            origins[index] = origin(points[index].pixel, onLevel: points[index].level)
             patches.renew(index, at: points[index].pixel, onLevel: points[index].level, of: pyramid)
         }
     }

@@ -68,6 +68,7 @@ extension FeatureTracker {
                 frameCount: 1))
         nextID += 1
         warps.append(CVisionWarp(at: pixel))
+        origins.append(origin(pixel, onLevel: level))
         counts.new += 1
     }
 }

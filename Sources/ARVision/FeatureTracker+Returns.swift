@@ -9,12 +9,20 @@ struct LostPoints: Sendable {
     private(set) var points: [FeaturePoint] = []
     /// The warps of their patches into the frames that showed them last.
     private(set) var warps: [CVisionWarp] = []
+    private(set) var origins: [PatchOrigin] = []
     private(set) var patches = PatchStore()
 
-    mutating func add(_ point: FeaturePoint, _ warp: CVisionWarp, _ index: Int, of patches: PatchStore) {
+    mutating func add(
+        _ point: FeaturePoint, _ warp: CVisionWarp, _ origin: PatchOrigin, _ index: Int, of patches: PatchStore
+    ) {
         self.patches.insert(index, of: patches, at: points.count)
         points.append(point)
         warps.append(warp)
+        origins.append(origin)
+    }
+
+    mutating func forgetTurns() {
+        for index in origins.indices { origins[index].forgetTurn() }
     }
 
     mutating func keep(_ isKept: (FeatureID) -> Bool) {
@@ -23,6 +31,7 @@ struct LostPoints: Sendable {
         patches.keep(areKept)
         points = zip(points, areKept).filter(\.1).map(\.0)
         warps = zip(warps, areKept).filter(\.1).map(\.0)
+        origins = zip(origins, areKept).filter(\.1).map(\.0)
     }
 }
 
@@ -43,6 +52,7 @@ extension FeatureTracker {
             patches.insert(index, of: lost.patches, at: place)
             points.insert(sight.point, at: place)
             warps.insert(sight.warp, at: place)
+            origins.insert(sight.origin, at: place)
             found.insert(expected.id)
         }
         counts.returned += found.count
@@ -57,8 +67,9 @@ extension FeatureTracker {
     /// Where a lost point is seen, if it is seen within three deviations of where it should be.
     private func sight(
         ofLost index: Int, _ expected: ExpectedReturn
-    ) -> (point: FeaturePoint, warp: CVisionWarp)? {
-        var point = lost.points[index]
+    ) -> (point: FeaturePoint, warp: CVisionWarp, origin: PatchOrigin)? {
+        var (point, origin) = (lost.points[index], lost.origins[index])
+        origin.look(camera, opticalFromFirstOptical: opticalFromFirstOptical)
         let pixelSize = Self.pixels(ofLevel: point.level)
         let reach = 3 * expected.deviationPixels + 0.5 * pixelSize
         let (steps, step) = (Int((reach / pixelSize / Self.searchStep).rounded()), Self.searchStep * pixelSize)
@@ -72,7 +83,7 @@ extension FeatureTracker {
                 if isInside(start, onLevel: point.level) { warps.append(warp.moved(to: start)) }
             }
         }
-        let flows = lost.patches.align(index, &warps, in: pyramid)
+        let flows = lost.patches.align(index, &warps, curved: origin.view.curvature, in: pyramid)
         let best = flows.indices.filter { flows[$0].isGood }.max { flows[$0].correlation < flows[$1].correlation }
         guard let best, warps[best].isModerate, isInside(flows[best].pixel, onLevel: point.level),
             flows[best].pixel.distance(to: expected.pixel) <= reach,
@@ -84,7 +95,7 @@ extension FeatureTracker {
         point.deviationPixels = Double(flows[best].deviation_px)
         point.slide = PixelCovariance(flows[best].slide)
         point.frameCount += 1
-        return (point, warps[best])
+        return (point, warps[best], origin)
     }
 }
 

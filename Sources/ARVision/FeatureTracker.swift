@@ -35,6 +35,10 @@ public struct FeatureTracker: Sendable {
     var patches: PatchStore
     /// The warp of each point's patch into the newest frame, in the order of ``points``.
     var warps: [CVisionWarp] = []
+    /// From where each patch was taken.
+    var origins: [PatchOrigin] = []
+    /// The turn of the camera since the first frame; since the last frame whose turn was not known, where there is one.
+    private(set) var opticalFromFirstOptical = Rotation.identity
     /// Points that were lost and may come back.
     var lost = LostPoints()
     let grid: FeatureGrid
@@ -67,6 +71,7 @@ public struct FeatureTracker: Sendable {
     public mutating func track(_ image: ImageBuffer, motion: PredictedMotion? = nil) -> FeatureFrame {
         swap(&pyramid, &previousPyramid)
         pyramid.fill(with: image)
+        turn(motion)
         var counts = FeatureFrame.Counts()
         if frameCount > 0 { followPoints(motion, &counts) }
         if let motion { findLostPoints(motion.returns, &counts) }
@@ -75,6 +80,22 @@ public struct FeatureTracker: Sendable {
         frameCount += 1
         return FeatureFrame(
             number: frameCount - 1, observations: points, quality: PictureQuality(pyramid.measures), counts: counts)
+    }
+
+    /// Keeps count of the camera's turn. Where it is not known, or nonsense, no patch knows how the camera has turned since.
+    private mutating func turn(_ motion: PredictedMotion?) {
+        let turned = motion.map { ($0.opticalFromPreviousOptical * opticalFromFirstOptical).normalized }
+        if let turned, turned.rotationVector.squaredLength < .infinity {
+            opticalFromFirstOptical = turned
+        } else {
+            for index in origins.indices { origins[index].forgetTurn() }
+            lost.forgetTurns()
+        }
+    }
+
+    /// The origin of a patch that is taken from the newest frame.
+    func origin(_ pixel: PixelPoint, onLevel level: Int) -> PatchOrigin {
+        PatchOrigin(pixel, onLevel: level, camera: camera, opticalFromFirstOptical: opticalFromFirstOptical)
     }
 
     /// Points whose patches are kept when they are lost, to be found again where ``PredictedMotion/returns`` expects them; what was
@@ -91,11 +112,12 @@ public struct FeatureTracker: Sendable {
     /// Drops the points for which the answer is false.
     mutating func keep(_ isKept: [Bool]) {
         for index in points.indices where !isKept[index] && lastingPoints.contains(points[index].id) {
-            lost.add(points[index], warps[index], index, of: patches)
+            lost.add(points[index], warps[index], origins[index], index, of: patches)
         }
         patches.keep(isKept)
         func kept<Value>(_ values: [Value]) -> [Value] { zip(values, isKept).filter(\.1).map(\.0) }
         points = kept(points)
         warps = kept(warps)
+        origins = kept(origins)
     }
 }

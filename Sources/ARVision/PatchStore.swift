@@ -75,21 +75,31 @@ struct PatchStore: Sendable {
         slots = zip(slots, isKept).filter(\.1).map(\.0)
     }
 
-    /// Finds all patches in a picture, from where the warps put them; the warps are improved.
-    func align(_ warps: inout [CVisionWarp], in pyramid: ImagePyramid) -> [CVisionFlow] {
-        align(slots, &warps, in: pyramid)
+    /// Finds all patches in a picture, from where the warps put them, curved as is known; the warps are improved.
+    func align(
+        _ warps: inout [CVisionWarp], curved curvatures: [CVisionCurvature]? = nil, in pyramid: ImagePyramid
+    ) -> [CVisionFlow] {
+        align(slots, &warps, curvatures, in: pyramid)
     }
 
     /// Finds one patch in a picture from each of several warps, which are improved.
-    func align(_ index: Int, _ warps: inout [CVisionWarp], in pyramid: ImagePyramid) -> [CVisionFlow] {
-        align([Int32](repeating: slots[index], count: warps.count), &warps, in: pyramid)
+    func align(
+        _ index: Int, _ warps: inout [CVisionWarp], curved curvature: CVisionCurvature = CVisionCurvature(),
+        in pyramid: ImagePyramid
+    ) -> [CVisionFlow] {
+        let count = warps.count
+        return align(
+            [Int32](repeating: slots[index], count: count), &warps,
+            [CVisionCurvature](repeating: curvature, count: count), in: pyramid)
     }
 
-    private func align(_ slots: [Int32], _ warps: inout [CVisionWarp], in pyramid: ImagePyramid) -> [CVisionFlow] {
+    private func align(
+        _ slots: [Int32], _ warps: inout [CVisionWarp], _ curvatures: [CVisionCurvature]?, in pyramid: ImagePyramid
+    ) -> [CVisionFlow] {
         var flows = [CVisionFlow](repeating: CVisionFlow(), count: slots.count)
         check(
             pyramid.withKernelPyramid {
-                cvision_align_patches(&$0, floats, slotCount, slots, Int32(slots.count), &warps, &flows)
+                cvision_align_patches(&$0, floats, slotCount, slots, Int32(slots.count), curvatures, &warps, &flows)
             })
         return flows
     }

@@ -14,22 +14,30 @@ namespace {
 constexpr int unknowns = 8;
 
 /// What keeps the warp near its start, where the picture leaves it open: noise of 3 grey levels against edges of the
-/// patch that move by 0.1 px from picture to picture, squared.
-constexpr float stiffness = 900;
+/// patch that move by 0.3 px from picture to picture, squared. Ten times as much drags points along: the way towards what
+/// is seen changes shapes from picture to picture, always to the same side.
+constexpr float stiffness = 90;
 
 constexpr int radius_px = 9;
 using KeptPatch = Patch<radius_px>;
+
+/// The terms of a curvature: u² and u v and v², along columns and along rows, in units of the radius.
+constexpr int curvature_terms = 6;
 
 /// A patch that may have been shifted, turned, scaled and sheared, as it lies in the caller's memory.
 struct WarpedPatch {
     KeptPatch patch;
     float inverse[unknowns][unknowns];
+    /// What each term of a curvature takes from the right side of the normal equations, for a gain of one.
+    float curved[unknowns][curvature_terms];
     /// Zero where nothing can be aligned with the patch.
     float is_usable;
     /// The level from which it was taken.
     float level;
 
     void take(const Level &level, float x, float y);
+    /// What a curvature, in pixels of the level, takes from the right side.
+    void curve(const CVisionCurvature &curvature, float (&taken)[unknowns]) const;
 };
 static_assert(sizeof(WarpedPatch) == CVISION_PATCH_FLOATS * sizeof(float), "the header states another size");
 
@@ -42,8 +50,9 @@ void WarpedPatch::take(const Level &level, float x, float y) {
     patch.take(level, x, y);
     is_usable = 0;
     if (patch.is_flat()) return;
-    cv::v_float32x4 sums[unknowns][unknowns];
+    cv::v_float32x4 sums[unknowns][unknowns], curved_sums[unknowns][curvature_terms];
     for (auto &row : sums) std::fill(row, row + unknowns, cv::v_setzero_f32());
+    for (auto &row : curved_sums) std::fill(row, row + curvature_terms, cv::v_setzero_f32());
     for (int row = 0; row < patch.rows; ++row) {
         const cv::v_float32x4 v = cv::v_setall_f32(relative(row));
         for (int group = 0; group < patch.columns; group += 4) {
@@ -53,8 +62,11 @@ void WarpedPatch::take(const Level &level, float x, float y) {
             const cv::v_float32x4 terms[unknowns] = {
                 slope_x, slope_y, u * slope_x, u * slope_y, v * slope_x, v * slope_y, cv::v_load(patch.light + index),
                 patch.weights(group)};
+            const cv::v_float32x4 curvature[curvature_terms] = {
+                u * terms[2], v * terms[2], v * terms[4], u * terms[3], v * terms[3], v * terms[5]};
             for (int i = 0; i < unknowns; ++i) {
                 for (int j = 0; j <= i; ++j) sums[i][j] += terms[i] * terms[j];
+                for (int j = 0; j < curvature_terms; ++j) curved_sums[i][j] += terms[i] * curvature[j];
             }
         }
     }
@@ -66,8 +78,18 @@ void WarpedPatch::take(const Level &level, float x, float y) {
     if (!invert_positive_definite(matrix)) return;
     for (int i = 0; i < unknowns; ++i) {
         for (int j = 0; j < unknowns; ++j) inverse[i][j] = static_cast<float>(matrix[i][j]);
+        for (int j = 0; j < curvature_terms; ++j) curved[i][j] = cv::v_reduce_sum(curved_sums[i][j]);
     }
     is_usable = 1;
+}
+
+void WarpedPatch::curve(const CVisionCurvature &curvature, float (&taken)[unknowns]) const {
+    const float terms[curvature_terms] = {curvature.xuu, curvature.xuv, curvature.xvv,
+                                          curvature.yuu, curvature.yuv, curvature.yvv};
+    for (int i = 0; i < unknowns; ++i) {
+        taken[i] = 0;
+        for (int j = 0; j < curvature_terms; ++j) taken[i] += curved[i][j] * terms[j] * (radius_px * radius_px);
+    }
 }
 
 /// The light where a warp puts the patch's pixels, bilinearly between the picture's. The warp keeps within the border.
@@ -177,14 +199,26 @@ bool improve(CVisionWarp &warp, const float (&step)[6]) {
     return true;
 }
 
-/// Improves a warp of a level's pixels.
-CVisionFlow align(const WarpedPatch &warped, const Level &level, CVisionWarp &warp) {
+/// Where a curvature of the picture's pixels is on a level.
+CVisionCurvature on_level(CVisionCurvature curvature, int level) {
+    const auto pixel = static_cast<float>(1 << level);
+    for (float *term : {&curvature.xuu, &curvature.xuv, &curvature.xvv, &curvature.yuu, &curvature.yuv, &curvature.yvv})
+        *term *= pixel;
+    return curvature;
+}
+
+/// Improves a warp of a level's pixels. The curvature, which is small, is put right in the normal equations: what is seen at
+/// W(x) is T(x - e(x)) ≈ T(x) - ∇T · e(x).
+CVisionFlow align(
+    const WarpedPatch &warped, const Level &level, const CVisionCurvature &curvature, CVisionWarp &warp) {
     constexpr int iterations = 12;
     constexpr float tolerance_px = 0.02F;
     KeptPatch::Samples samples;
     CVisionFlow flow = {0, 0, 0, 0, {}, CVISION_FLOW_DIVERGED};
     // How far the patch's edges have moved since the start, and the light's gain.
     float moved[4] = {}, gain = 1;
+    float curved[unknowns];
+    warped.curve(curvature, curved);
     for (int iteration = 0; iteration < iterations; ++iteration) {
         if (!reaches_only_border(level, warp)) {
             flow.outcome = CVISION_FLOW_LEFT;
@@ -192,6 +226,7 @@ CVisionFlow align(const WarpedPatch &warped, const Level &level, CVisionWarp &wa
         }
         sample_warped(level, warp, samples);
         WarpedSums sums(warped.patch, samples);
+        for (int i = 0; i < unknowns; ++i) sums.right[i] += gain * curved[i];
         for (int i = 0; i < 4; ++i) sums.right[i + 2] -= stiffness * gain * moved[i];
         float solution[unknowns - 1] = {};
         for (int i = 0; i < unknowns - 1; ++i) {
@@ -215,10 +250,11 @@ CVisionFlow align(const WarpedPatch &warped, const Level &level, CVisionWarp &wa
 }
 
 /// Improves a warp of the picture's pixels.
-CVisionFlow align(const WarpedPatch &warped, const Levels &levels, CVisionWarp &warp) {
+CVisionFlow align(
+    const WarpedPatch &warped, const Levels &levels, const CVisionCurvature &curvature, CVisionWarp &warp) {
     const int level = static_cast<int>(warped.level);
     CVisionWarp there = on_level(warp, level);
-    CVisionFlow flow = align(warped, levels[level], there);
+    CVisionFlow flow = align(warped, levels[level], on_level(curvature, level), there);
     warp = from_level(there, level);
     flow.x_px = warp.x;
     flow.y_px = warp.y;
@@ -268,7 +304,7 @@ CVisionStatus cvision_take_patches(
 
 CVisionStatus cvision_align_patches(
     const CVisionPyramid *pyramid, const float *patches, int32_t slot_count, const int32_t *slots, int32_t count,
-    CVisionWarp *warps, CVisionFlow *flows) {
+    const CVisionCurvature *curvatures, CVisionWarp *warps, CVisionFlow *flows) {
     if (!is_valid(pyramid) || count < 0 || !are_slots(slots, count, slot_count)
         || (count > 0 && (patches == nullptr || warps == nullptr || flows == nullptr))) {
         return CVISION_INVALID_ARGUMENT;
@@ -278,7 +314,7 @@ CVisionStatus cvision_align_patches(
         CVisionWarp &warp = warps[index];
         const WarpedPatch *patch = patch_in(const_cast<float *>(patches), slots[index]);
         if (!(patch->level >= 0 && patch->level < static_cast<float>(levels.count))) return CVISION_INVALID_ARGUMENT;
-        flows[index] = patch->is_usable != 0 ? align(*patch, levels, warp)
+        flows[index] = patch->is_usable != 0 ? align(*patch, levels, curvatures != nullptr ? curvatures[index] : CVisionCurvature{}, warp)
                                              : CVisionFlow{warp.x, warp.y, 0, 0, {}, CVISION_FLOW_FLAT};
     }
     return CVISION_OK;

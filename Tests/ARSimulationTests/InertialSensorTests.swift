@@ -157,7 +157,7 @@ import Testing
     func theAllanDeviationRecoversTheNoise(preset: Scene.ImuSettings.Preset) {
         // A low rate, so that half a day is short work, and no rounding, which is noise too.
         var settings = Scene.ImuSettings(preset)
-        settings.rateInHertz = 25
+        settings.rateInHertz = 10
         settings.gyroscope.step = 0
         settings.accelerometer.step = 0
         let sensor = InertialSensor(

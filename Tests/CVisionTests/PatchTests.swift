@@ -185,7 +185,7 @@ private func waves(_ place: Vector2) -> Double {
         #expect(deviation > 0.01 * pixel && deviation < 0.1 * pixel)
         var warp = CVisionWarp(x: center.x, y: center.y, xx: 1, xy: 0, yx: 0, yy: 1)
         var flow = CVisionFlow()
-        #expect(new.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, &warp, &flow) } == CVISION_OK)
+        #expect(new.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, nil, &warp, &flow) } == CVISION_OK)
         #expect(flow.outcome == CVISION_FLOW_FOLLOWED)
         #expect(flow.correlation > 0.99)
         #expect((Vector2(flow.x_px, flow.y_px) - center - shift).length < 0.05 * pixel)
@@ -194,6 +194,42 @@ private func waves(_ place: Vector2) -> Double {
         let truth = Matrix3x3(Vector3(xx, yx, 0), Vector3(xy, yy, 0), .zero)
         // The stiffness keeps the warp a little nearer to its start.
         expectClose(found, truth, tolerance: 0.03)
+    }
+
+    /// Patches that are curved as well are found where they are when that is told; otherwise their places are off by what their
+    /// own light makes of it.
+    @Test(arguments: 0...2) func curvedPatchesAreFound(level: Int) throws {
+        var random = TestRandom(case: level)
+        let pixel = Double(1 << level)
+        var (told, untold) = (0.0, 0.0)
+        let count = 60
+        for _ in 0..<count {
+            let texture = WaveTexture(&random)
+            let center = pixel * Vector2(60.0, 50.0)
+            let shift = pixel * random.vector2(-0.8...0.8)
+            func coefficient() -> Float { Float(random.uniform(-0.003...0.003) / pixel) }
+            let curvature = CVisionCurvature(
+                xuu: coefficient(), xuv: coefficient(), xvv: coefficient(), yuu: coefficient(), yuv: coefficient(),
+                yvv: coefficient())
+            let (width, height) = (120 << level, 100 << level)
+            let old = Pyramid(width: width, height: height, levelCount: level + 1) { texture.light(at: $0 / pixel) }
+            let new = Pyramid(width: width, height: height, levelCount: level + 1) { place in
+                let seen = place - center - shift
+                // The place of the patch that is moved to there.
+                var source = seen
+                for _ in 0..<8 { source = seen - curvature.moved(source) }
+                return texture.light(at: (center + source) / pixel)
+            }
+            for isTold in [true, false] {
+                let flow = try #require(
+                    Self.flow(from: old, to: new, at: center, onLevel: level, curvature: isTold ? curvature : nil))
+                let error = (Vector2(flow.x_px, flow.y_px) - center - shift).length / pixel
+                if isTold { told += error / Double(count) } else { untold += error / Double(count) }
+            }
+        }
+        // Grey levels are rounded, and light between pixels is interpolated.
+        #expect(told < 0.02)
+        #expect(untold > 5 * told)
     }
 
     @Test func whatIsFlatIsNotAligned() {
@@ -206,7 +242,7 @@ private func waves(_ place: Vector2) -> Double {
         #expect(deviation == .infinity)
         var warp = CVisionWarp(x: 30, y: 20, xx: 1, xy: 0, yx: 0, yy: 1)
         var flow = CVisionFlow()
-        #expect(flat.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, &warp, &flow) } == CVISION_OK)
+        #expect(flat.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, nil, &warp, &flow) } == CVISION_OK)
         #expect(flow.outcome == CVISION_FLOW_FLAT)
     }
 
@@ -223,7 +259,7 @@ private func waves(_ place: Vector2) -> Double {
             for size in [Float(1), 3, -2, 1e20, .nan] {
                 var warp = CVisionWarp(x: wild, y: 20, xx: size, xy: 0, yx: 0, yy: 1)
                 var flow = CVisionFlow()
-                let status = pyramid.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, &warp, &flow) }
+                let status = pyramid.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, nil, &warp, &flow) }
                 #expect(status == CVISION_OK)
                 #expect(flow.outcome != CVISION_FLOW_FOLLOWED || (flow.x_px >= 0 && flow.x_px <= 63))
             }
@@ -308,15 +344,31 @@ private func waves(_ place: Vector2) -> Double {
     }
 
     /// Where the window around a place of one picture is found in another.
-    private static func flow(from old: Pyramid, to new: Pyramid, at center: Vector2) -> CVisionFlow? {
+    private static func flow(
+        from old: Pyramid, to new: Pyramid, at center: Vector2, onLevel level: Int = 0,
+        curvature: CVisionCurvature? = nil
+    ) -> CVisionFlow? {
         var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))
         var (slot, deviation, slide) = (Int32(0), 0.0, CVisionSpread())
         let place = [center.x, center.y]
-        let taken = old.withKernel { cvision_take_patches(&$0, 0, place, &slot, 1, &patch, 1, 2, &deviation, &slide) }
+        let taken = old.withKernel {
+            cvision_take_patches(&$0, Int32(level), place, &slot, 1, &patch, 1, 2, &deviation, &slide)
+        }
         var warp = CVisionWarp(x: center.x, y: center.y, xx: 1, xy: 0, yx: 0, yy: 1)
         var flow = CVisionFlow()
-        let found = new.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, &warp, &flow) }
+        let curvatures = curvature.map { [$0] }
+        let found = new.withKernel { cvision_align_patches(&$0, patch, 1, &slot, 1, curvatures, &warp, &flow) }
         guard taken == CVISION_OK, found == CVISION_OK, flow.outcome == CVISION_FLOW_FOLLOWED else { return nil }
         return flow
+    }
+}
+
+extension CVisionCurvature {
+    /// By how much what was seen at a pixel of the patch is moved.
+    fileprivate func moved(_ u: Vector2) -> Vector2 {
+        let (uu, uv, vv) = (u.x * u.x, u.x * u.y, u.y * u.y)
+        return Vector2(
+            Double(xuu) * uu + Double(xuv) * uv + Double(xvv) * vv,
+            Double(yuu) * uu + Double(yuv) * uv + Double(yvv) * vv)
     }
 }

@@ -265,7 +265,7 @@ CVisionStatus cvision_follow_points(
     const double *pixels_xy, const double *starts_xy, int32_t count, CVisionFlow *flows);
 
 /// The number of floats that a patch takes in the caller's memory.
-#define CVISION_PATCH_FLOATS 1207
+#define CVISION_PATCH_FLOATS 1255
 
 /// Where an affine warp puts a patch: its pixel (u, v), counted from its middle, goes to
 /// (x + xx u + xy v, y + yx u + yy v).
@@ -273,6 +273,12 @@ typedef struct CVisionWarp {
     double x, y;
     float xx, xy, yx, yy;
 } CVisionWarp;
+
+/// How what a patch shows is curved, beyond what an affine warp can do: what was seen at its pixel (u, v), counted from its
+/// middle, is seen where the warp puts (u + xuu u² + xuv u v + xvv v², v + yuu u² + yuv u v + yvv v²). In 1/px of the picture.
+typedef struct CVisionCurvature {
+    float xuu, xuv, xvv, yuu, yuv, yvv;
+} CVisionCurvature;
 
 /// Takes the patches of 19×19 pixels of a level around points, to be found again in later pictures.
 ///
@@ -291,10 +297,11 @@ CVisionStatus cvision_take_patches(
 /// until it fits best, whatever gain and offset the light has changed by.
 ///
 /// - patches, slot_count: as for `cvision_take_patches`.   - slots: `count` numbers: which patch.
+/// - curvatures: `count` curvatures, small over a patch, or null where there are none.
 /// - warps: `count` warps to start from; receives where the patches fit.   - flows: receives `count` results.
 CVisionStatus cvision_align_patches(
     const CVisionPyramid *pyramid, const float *patches, int32_t slot_count, const int32_t *slots, int32_t count,
-    CVisionWarp *warps, CVisionFlow *flows);
+    const CVisionCurvature *curvatures, CVisionWarp *warps, CVisionFlow *flows);
 
 /// The rows and the columns of a pattern's samples, and at how many places at once it is compared.
 #define CVISION_PATTERN_SIDE 9

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import CVision
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ARVision
+
+@Suite struct PatchOriginTests {
+    private static let size = ImageSize(width: 320, height: 240)
+    private static let cameras: [Camera] = {
+        let intrinsics = PinholeIntrinsics(fx: 200, fy: 205, cx: 158.5, cy: 121)
+        return [
+            .pinhole(PinholeCamera(intrinsics)),
+            .radialTangential(
+                RadialTangentialCamera(intrinsics, k1: -0.28, k2: 0.07, p1: 0.0002, p2: -0.0003)),
+            .equidistant(EquidistantCamera(intrinsics, k1: 0.003, k2: 0.0007, k3: -0.002, k4: 0.0002)),
+        ]
+    }()
+
+    /// Where the pixels of a patch go as the camera turns is what an affine warp and the curvature say. The affine warp alone
+    /// leaves more than ten times as much.
+    @Test(arguments: cameras) func curvatureIsOfSecondOrder(camera: Camera) throws {
+        var random = TestRandom()
+        var (affine, curved) = (0.0, 0.0)
+        for _ in 0..<200 {
+            let pixel = PixelPoint(random.uniform(40...280), random.uniform(40...200))
+            let turn = Rotation(rotationVector: 0.4 * random.vector3(-1...1))
+            guard let new = camera.project(turn * (try #require(camera.unproject(pixel)))),
+                (30...290).contains(new.x), (30...210).contains(new.y)
+            else { continue }
+            var origin = PatchOrigin(pixel, onLevel: 0, camera: camera, opticalFromFirstOptical: .identity)
+            origin.look(camera, opticalFromFirstOptical: turn)
+            let view = origin.view
+            func seen(_ u: Vector2) throws -> Vector2 {
+                let direction = try #require(camera.unproject(PixelPoint(pixel.x + u.x, pixel.y + u.y)))
+                return try #require(camera.project(turn * direction)).vector - new.vector
+            }
+            // The first derivatives by differences, to the fourth order.
+            func derivative(_ axis: Vector2) throws -> Vector2 {
+                try (8 * (seen(axis) - seen(-1 * axis)) - (seen(2 * axis) - seen(-2 * axis))) / 12
+            }
+            let (byU, byV) = (try derivative(Vector2(1, 0)), try derivative(Vector2(0, 1)))
+            #expect((view.acrossColumns - byU).length < 0.01)
+            #expect((view.acrossRows - byV).length < 0.01)
+            for _ in 0..<10 {
+                let u = random.vector2(-9...9)
+                let bent = u + view.curvature.moved(u)
+                affine = try max(affine, (seen(u) - u.x * byU - u.y * byV).length)
+                curved = try max(curved, (seen(u) - bent.x * byU - bent.y * byV).length)
+            }
+        }
+        #expect(affine > 0.1)
+        #expect(curved < 0.1 * affine)
+    }
+
+    /// Without a turn nothing is curved, nor where the turn is not known.
+    @Test(arguments: cameras) func whatDoesNotTurnIsNotCurved(camera: Camera) {
+        let turn = Rotation(rotationVector: Vector3(0.1, 0.4, -0.2))
+        var origin = PatchOrigin(PixelPoint(60, 50), onLevel: 0, camera: camera, opticalFromFirstOptical: turn)
+        func largest(_ now: Rotation) -> Double {
+            origin.look(camera, opticalFromFirstOptical: now)
+            let curvature = origin.view.curvature
+            return [Vector2(9, 0), Vector2(0, 9), Vector2(9, 9)].map { curvature.moved($0).length }.max()!
+        }
+        #expect(largest(turn) < 1e-6)
+        #expect(largest(.identity) > 0.05)
+        let old = origin.view
+        origin.forgetTurn()
+        #expect(largest(turn) == 0)
+        #expect(origin.view.acrossColumns == old.acrossColumns && origin.view.acrossRows == old.acrossRows)
+    }
+
+    /// A warp that shows what a turn made of the patch, with whatever the camera's way made of it before, shows the same after
+    /// another turn.
+    @Test(arguments: cameras) func warpsTurnWithTheCamera(camera: Camera) {
+        var random = TestRandom()
+        for _ in 0..<20 {
+            var origin = PatchOrigin(
+                PixelPoint(150, 120), onLevel: 0, camera: camera, opticalFromFirstOptical: .identity)
+            func warp(_ shape: [Vector2]) -> CVisionWarp {
+                let (u, v) = (origin.view.acrossColumns, origin.view.acrossRows)
+                let columns = shape[0].x * u + shape[0].y * v, rows = shape[1].x * u + shape[1].y * v
+                return CVisionWarp(
+                    x: 7, y: 9, xx: Float(columns.x), xy: Float(rows.x), yx: Float(columns.y), yy: Float(rows.y))
+            }
+            let shape = [Vector2(1, 0) + random.vector2(-0.2...0.2), Vector2(0, 1) + random.vector2(-0.2...0.2)]
+            var views: [(view: PatchView, warp: CVisionWarp)] = []
+            for _ in 0..<2 {
+                let turn = Rotation(rotationVector: 0.3 * random.vector3(-1...1))
+                origin.look(camera, opticalFromFirstOptical: turn)
+                views.append((origin.view, warp(shape)))
+            }
+            let turned = views[0].warp.turned(from: views[0].view, to: views[1].view)
+            let expected = views[1].warp
+            for (a, b) in [
+                (turned.xx, expected.xx), (turned.xy, expected.xy), (turned.yx, expected.yx), (turned.yy, expected.yy),
+            ] { #expect(abs(a - b) < 1e-5) }
+            #expect(turned.x == 7 && turned.y == 9)
+        }
+    }
+
+    /// What a camera sees that turns on the spot: light of its own in each direction.
+    private static func picture(_ texture: WaveTexture, _ camera: Camera, opticalFromWorld: Rotation) -> ImageBuffer {
+        let worldFromOptical = opticalFromWorld.inverse
+        return texture.picture(size) { place in
+            guard let direction = camera.unproject(PixelPoint(place.x, place.y)) else { return .zero }
+            let seen = worldFromOptical * direction
+            return 200 * Vector2(atan2(seen.x, seen.z), seen.y)
+        }
+    }
+
+    /// A camera turns by half a radian: on average points stay on what they were seen on to within a hundredth of a pixel,
+    /// along the turn, although the lens curves what they were seen by.
+    @Test(arguments: cameras) func turnsDoNotDragPoints(camera: Camera) throws {
+        var random = TestRandom()
+        var errors: [Double] = []
+        for _ in 0..<3 {
+            let texture = WaveTexture(&random)
+            var tracker = FeatureTracker(camera: camera, imageSize: Self.size)
+            let step = Rotation(rotationVector: Vector3(0, 0.025, 0))
+            var opticalFromWorld = Rotation.identity
+            var births: [FeatureID: Vector3] = [:]
+            for number in 0..<20 {
+                if number > 0 { opticalFromWorld = step * opticalFromWorld }
+                let frame = tracker.track(
+                    Self.picture(texture, camera, opticalFromWorld: opticalFromWorld),
+                    motion: number > 0 ? PredictedMotion(opticalFromPreviousOptical: step) : nil)
+                for point in frame.observations {
+                    let direction = births[point.id] ?? opticalFromWorld.inverse * point.direction
+                    births[point.id] = direction
+                    guard point.frameCount >= 12, let truth = camera.project(opticalFromWorld * direction) else {
+                        continue
+                    }
+                    errors.append(point.pixel.x - truth.x)
+                }
+            }
+        }
+        #expect(errors.count > 300)
+        let mean = errors.reduce(0, +) / Double(errors.count)
+        #expect(abs(mean) < 0.003)
+    }
+}
+
+extension CVisionCurvature {
+    /// By how much what was seen at a pixel of the patch is moved.
+    fileprivate func moved(_ u: Vector2) -> Vector2 {
+        let (uu, uv, vv) = (u.x * u.x, u.x * u.y, u.y * u.y)
+        return Vector2(
+            Double(xuu) * uu + Double(xuv) * uv + Double(xvv) * vv,
+            Double(yuu) * uu + Double(yuv) * uv + Double(yvv) * vv)
+    }
+}
