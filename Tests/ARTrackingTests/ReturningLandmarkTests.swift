@@ -15,6 +15,7 @@ import Testing
     private static func session(seconds: Double, seed: UInt64) throws -> PointCloudSession {
         var session = try OdometryTests.session(OdometryTests.paths[1], seconds: seconds, seed: seed)
         session.lossProbability = 0.07
+        session.pointCount = 75
         return session
     }
 
@@ -27,7 +28,7 @@ import Testing
     }
 
     /// Where points are known again, landmarks that were kept for it hold the camera's attitude better than new ones over forty
-    /// seconds, by a twentieth at least in all of a dozen sessions (in one of four it is chance which is better), and the
+    /// seconds, by a fifth at least in all of a dozen sessions (in one of four it is chance which is better), and the
     /// estimator knows how well. (Its place mostly follows from how it began.)
     @Test(.tags(.slow), .whenSlowTestsRun) func landmarksThatReturnHoldTheCamera() async throws {
         let errors = try await withThrowingTaskGroup(of: (kept: Double, forgotten: Double).self) { group in
@@ -36,7 +37,7 @@ import Testing
         }
         let kept = errors.map(\.kept).reduce(0, +)
         let forgotten = errors.map(\.forgotten).reduce(0, +)
-        #expect(kept < 0.95 * forgotten, "\(kept) and \(forgotten)")
+        #expect(kept < 0.8 * forgotten, "\(kept) and \(forgotten)")
     }
 
     /// How the attitude errs where landmarks are kept, and where they are forgotten.
