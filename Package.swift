@@ -114,7 +114,8 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         .target(
-            name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
+            name: "TestSupport", dependencies: ["ARGeometry", "CVision"], path: "Tests/TestSupport",
+            swiftSettings: swiftSettings),
         tests("ARGeometryTests", ["ARGeometry", "CSolve"]),
         tests("ARSensingTests", ["ARSensing"]),
         tests("ARTrackingTests", ["ARTracking", "ARSimulation", "CSolve"]),

@@ -9,6 +9,7 @@ struct LostPoints: Sendable {
     private(set) var points: [FeaturePoint] = []
     /// The warps of their patches into the frames that showed them last.
     private(set) var warps: [CVisionWarp] = []
+    /// From where their patches were taken.
     private(set) var origins: [PatchOrigin] = []
     private(set) var patches = PatchStore()
 
@@ -21,6 +22,7 @@ struct LostPoints: Sendable {
         origins.append(origin)
     }
 
+    /// From now on nothing is known of the camera's turn since.
     mutating func forgetTurns() {
         for index in origins.indices { origins[index].forgetTurn() }
     }

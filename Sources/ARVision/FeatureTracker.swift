@@ -37,7 +37,8 @@ public struct FeatureTracker: Sendable {
     var warps: [CVisionWarp] = []
     /// From where each patch was taken.
     var origins: [PatchOrigin] = []
-    /// The turn of the camera since the first frame; since the last frame whose turn was not known, where there is one.
+    /// The turn of the camera since the first frame, but for turns that were not known: patches from before
+    /// such a one know no turn.
     private(set) var opticalFromFirstOptical = Rotation.identity
     /// Points that were lost and may come back.
     var lost = LostPoints()

@@ -202,8 +202,10 @@ bool improve(CVisionWarp &warp, const float (&step)[6]) {
 /// Where a curvature of the picture's pixels is on a level.
 CVisionCurvature on_level(CVisionCurvature curvature, int level) {
     const auto pixel = static_cast<float>(1 << level);
-    for (float *term : {&curvature.xuu, &curvature.xuv, &curvature.xvv, &curvature.yuu, &curvature.yuv, &curvature.yvv})
+    for (float *term :
+         {&curvature.xuu, &curvature.xuv, &curvature.xvv, &curvature.yuu, &curvature.yuv, &curvature.yvv}) {
         *term *= pixel;
+    }
     return curvature;
 }
 
@@ -314,7 +316,8 @@ CVisionStatus cvision_align_patches(
         CVisionWarp &warp = warps[index];
         const WarpedPatch *patch = patch_in(const_cast<float *>(patches), slots[index]);
         if (!(patch->level >= 0 && patch->level < static_cast<float>(levels.count))) return CVISION_INVALID_ARGUMENT;
-        flows[index] = patch->is_usable != 0 ? align(*patch, levels, curvatures != nullptr ? curvatures[index] : CVisionCurvature{}, warp)
+        const CVisionCurvature curvature = curvatures != nullptr ? curvatures[index] : CVisionCurvature{};
+        flows[index] = patch->is_usable != 0 ? align(*patch, levels, curvature, warp)
                                              : CVisionFlow{warp.x, warp.y, 0, 0, {}, CVISION_FLOW_FLAT};
     }
     return CVISION_OK;

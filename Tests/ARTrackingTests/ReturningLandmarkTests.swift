@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Where points are known again, landmarks that were kept for it hold the camera's attitude better than new ones over forty
-    /// seconds, by a fifth at least in all of a dozen sessions (in one of four it is chance which is better), and the
+    /// seconds, by a fifth at least over a dozen sessions together (in each it may be chance which is better), and the
     /// estimator knows how well. (Its place mostly follows from how it began.)
     @Test(.tags(.slow), .whenSlowTestsRun) func landmarksThatReturnHoldTheCamera() async throws {
         let errors = try await withThrowingTaskGroup(of: (kept: Double, forgotten: Double).self) { group in

@@ -362,13 +362,3 @@ private func waves(_ place: Vector2) -> Double {
         return flow
     }
 }
-
-extension CVisionCurvature {
-    /// By how much what was seen at a pixel of the patch is moved.
-    fileprivate func moved(_ u: Vector2) -> Vector2 {
-        let (uu, uv, vv) = (u.x * u.x, u.x * u.y, u.y * u.y)
-        return Vector2(
-            Double(xuu) * uu + Double(xuv) * uv + Double(xvv) * vv,
-            Double(yuu) * uu + Double(yuv) * uv + Double(yvv) * vv)
-    }
-}

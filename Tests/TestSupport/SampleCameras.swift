@@ -72,6 +72,26 @@ extension SampleCamera {
     /// One or more of each model.
     public static let all = [phone, euroc, folding, pincushion, fisheye, allRound]
 
+    /// One of each model with small pictures, which are quickly drawn.
+    public static let small: [SampleCamera] = {
+        let intrinsics = PinholeIntrinsics(fx: 200, fy: 205, cx: 158.5, cy: 121)
+        let lenses: [(name: String, camera: Camera)] = [
+            ("small pinhole", .pinhole(PinholeCamera(intrinsics))),
+            (
+                "small barrel",
+                .radialTangential(RadialTangentialCamera(intrinsics, k1: -0.28, k2: 0.07, p1: 0.0002, p2: -0.0003))
+            ),
+            (
+                "small fisheye",
+                .equidistant(EquidistantCamera(intrinsics, k1: 0.003, k2: 0.0007, k3: -0.002, k4: 0.0002))
+            ),
+        ]
+        return lenses.map {
+            SampleCamera(
+                name: $0.name, camera: $0.camera, imageSize: ImageSize(width: 320, height: 240), halfFieldOfView: 0.75)
+        }
+    }()
+
     /// A direction within the half field of view, uniform in its angle from the axis.
     public func directionInView(using random: inout TestRandom) -> Vector3 {
         let fromAxis = random.uniform(0...halfFieldOfView)
