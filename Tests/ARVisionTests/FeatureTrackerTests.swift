@@ -135,7 +135,7 @@ import Testing
         let (resting, coarseIDs) = (11 * Vector2(step, 0.7), Set(tracker.points.filter { $0.level > 0 }.map(\.id)))
         // It comes to rest: some are found again, until enough others are.
         var slower = tracker
-        slower.track(texture.smeared(over: 48).picture(size) { $0 + resting })
+        _ = slower.track(texture.smeared(over: 48).picture(size) { $0 + resting })
         #expect(slower.points.contains { coarseIDs.contains($0.id) })
         for smear in [48.0, 16, 0, 0] { _ = tracker.track(texture.smeared(over: smear).picture(size) { $0 + resting }) }
         #expect(tracker.points.count > 50)
