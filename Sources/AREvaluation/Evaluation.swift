@@ -24,6 +24,8 @@ public struct EvaluationOptions: Hashable, Sendable {
     public var pairTolerance = 0.1
     /// Whether pairs are found on the truth's way, not on the estimate's.
     public var pairsFromTruth = false
+    /// Whether poses are compared only while the tracker called itself normal; all are of a trajectory without states.
+    public var comparesNormalPosesOnly = false
     /// From which error on a pose is wrong.
     public var wrongBeyond = WrongPoseLimits()
 
@@ -53,7 +55,7 @@ public struct Evaluation: Sendable {
     public let mode: String?
     /// The number of frames: of the estimate's states, or of its poses where it has no states.
     public let frameCount: Int
-    /// The number of the estimate's poses.
+    /// The number of the estimate's poses, or of those while it was normal where only they are compared.
     public let poseCount: Int
     /// Which pose belongs to which.
     public let matches: Matches
@@ -79,7 +81,7 @@ public struct Evaluation: Sendable {
     public let scale: Double?
     /// How fast the estimate runs away; `nil` where the truth does not move.
     public let drift: Drift?
-    /// Seconds from the first frame to the first pose.
+    /// Seconds from the first frame to the first of these poses.
     public let firstPose: Double
     /// How long the tracker was in which state; `nil` where the estimate says none.
     public let states: StateTimes?
@@ -99,6 +101,7 @@ public struct Evaluation: Sendable {
     public init(
         of estimate: Trajectory, against truth: Trajectory, _ options: EvaluationOptions = EvaluationOptions()
     ) throws(EvaluationError) {
+        let estimate = options.comparesNormalPosesOnly ? estimate.whileNormal : estimate
         let matches = Matches(
             estimate, truth, within: options.longestDifference, offset: options.offset)
         guard !matches.pairs.isEmpty else {

@@ -17,6 +17,8 @@ struct ComparisonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The longest time between poses that belong together.", valueName: "s"))
     var maxDifference: Double = 0.01
     @Option(help: ArgumentHelp("What is added to the estimate's stamps first.", valueName: "s")) var offset: Double = 0
+    @Flag(help: "Compare poses only while the tracker called itself normal: before, it claims none.") var onlyNormal =
+        false
     @Option(help: "How far apart the two poses of a relative error are.") var delta: Double = 1
     @Option(help: "In which unit.") var unit: SpanUnit = .frames
     @Flag(help: "Let every pose begin a relative error, not only the one where the last ended.") var allPairs = false
@@ -88,6 +90,7 @@ struct ComparisonOptions: ParsableArguments {
         options.posesToAlign = alignPoses
         options.longestDifference = Int64((maxDifference * 1e9).rounded())
         options.offset = Int64((offset * 1e9).rounded())
+        options.comparesNormalPosesOnly = onlyNormal
         options.span = span
         options.usesAllPairs = allPairs
         options.pairTolerance = tolerance

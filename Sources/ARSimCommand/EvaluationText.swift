@@ -28,7 +28,7 @@ struct EvaluationText {
             line("mode", run.mode.map(describe) ?? "not stated: the estimate is a bare trajectory"),
             line(
                 "frames",
-                "\(run.frameCount), \(run.poseCount) with a pose; \(matches.pairs.count) matched, "
+                "\(run.frameCount), \(run.poseCount) \(run.options.comparesNormalPosesOnly ? "normal" : "with a pose"); \(matches.pairs.count) matched, "
                     + "\(matches.unmatchedInEstimate) poses without truth"),
             line(
                 "way",

@@ -97,6 +97,7 @@ import Testing
             #expect(try runs[1].value(metric.name)?.double() == metric.value(of: run), "\(metric.name)")
         }
         #expect(try runs[1].required("alignment").string() == "yaw")
+        #expect(try runs[1].required("only_normal").bool() == false)
         #expect(try node.required("all_runs").required("ate_rmse_m").required("worst").double() > 0.059)
     }
 

@@ -57,6 +57,48 @@ import Testing
         #expect(try Evaluation(of: wrong, against: windingWay(200), options).wrongWhileNormal?.frameCount == 0)
     }
 
+    /// Where only normal poses are compared, what others err by is no error, each covariance stays with its pose, and time still
+    /// counts from the first frame.
+    @Test func normalPosesAloneAreCompared() throws {
+        let wrong = estimate { index, pose in
+            (120..<140).contains(index) ? RigidTransform(translation: Vector3(0, 5, 0)) * pose : pose
+        }
+        let claims = wrong.poses.indices.map { place in
+            let block = Matrix3x3(diagonal: Vector3(repeating: Double(place + 1)))
+            return (
+                place,
+                Matrix6x6(
+                    translationByTranslation: block, translationByRotation: .zero, rotationByTranslation: .zero,
+                    rotationByRotation: block)
+            )
+        }
+        let claiming = Trajectory(
+            wrong.poses, states: wrong.states, covariances: Dictionary(uniqueKeysWithValues: claims), mode: wrong.mode)
+        var options = EvaluationOptions()
+        #expect(try Evaluation(of: claiming, against: windingWay(200), options).position.maximum > 1)
+        options.comparesNormalPosesOnly = true
+        let evaluation = try Evaluation(of: claiming, against: windingWay(200), options)
+        #expect(evaluation.position.maximum < 1e-9)
+        #expect(evaluation.frameCount == 200 && evaluation.poseCount == 140 && evaluation.firstPose == 2)
+        #expect(evaluation.normalizedErrors.count == 140)
+        let normal = claiming.whileNormal
+        for (place, pose) in normal.poses.enumerated() {
+            let former = try #require(claiming.poses.firstIndex { $0.timestamp == pose.timestamp })
+            #expect(normal.covariances[place] == claiming.covariances[former])
+        }
+        #expect(windingWay().whileNormal == windingWay())
+    }
+
+    /// A tracker that never was normal claims nothing, and there is nothing to compare.
+    @Test func whatWasNeverNormalCannotBeCompared() {
+        let lost = Trajectory(
+            windingWay(20).poses,
+            states: windingWay(20).poses.map { StampedState(timestamp: $0.timestamp, state: "notAvailable") })
+        var options = EvaluationOptions()
+        options.comparesNormalPosesOnly = true
+        #expect(throws: EvaluationError.self) { try Evaluation(of: lost, against: windingWay(20), options) }
+    }
+
     @Test func bareTrajectoriesHaveNoStates() throws {
         let evaluation = try Evaluation(of: windingWay(), against: windingWay())
         #expect(evaluation.states == nil && evaluation.wrongWhileNormal == nil && evaluation.consistency == nil)

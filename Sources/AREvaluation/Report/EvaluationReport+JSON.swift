@@ -41,6 +41,7 @@ extension EvaluationReport.Run {
         entries["poses"] = .integer(Int64(result.poseCount))
         entries["unmatched_in_estimate"] = .integer(Int64(result.matches.unmatchedInEstimate))
         entries["unmatched_in_truth"] = .integer(Int64(result.matches.unmatchedInTruth))
+        entries["only_normal"] = .bool(result.options.comparesNormalPosesOnly)
         entries["alignment"] = .string(result.options.alignment.rawValue)
         entries["truth_from_estimate"] = .record([
             "scale": .number(transform.scale), "rotation_xyzw": .numbers([q.x, q.y, q.z, q.w]),

@@ -35,6 +35,18 @@ public struct Trajectory: Hashable, Sendable {
         self.mode = mode
     }
 
+    /// The same with the poses alone at whose instants the tracker called itself normal; all where it says nothing of itself.
+    ///
+    /// Law: `StateTests.normalPosesAloneAreCompared`.
+    public var whileNormal: Trajectory {
+        guard !states.isEmpty else { return self }
+        let normal = Set(states.lazy.filter { $0.state == StampedState.normal }.map(\.timestamp))
+        let places = poses.indices.filter { normal.contains(poses[$0].timestamp) }
+        let known = places.enumerated().compactMap { place, former in covariances[former].map { (place, $0) } }
+        return Trajectory(
+            places.map { poses[$0] }, states: states, covariances: Dictionary(uniqueKeysWithValues: known), mode: mode)
+    }
+
     /// The length of the way from pose to pose, in metres.
     public var length: Double { poses.map(\.worldFromBody).pathLengths.last ?? 0 }
 }
