@@ -88,7 +88,8 @@ public struct Evaluation: Sendable {
     /// When it was wrong and called itself normal.
     public let wrongWhileNormal: WrongWhileNormal?
     /// The errors measured by the covariances, with the first matched pose's position and heading laid on the truth: an
-    /// inertial tracker's covariance counts from there. Empty where the estimate has no covariances.
+    /// inertial tracker's covariance counts from there, whether that pose is compared otherwise or not. Empty where the
+    /// estimate has no covariances.
     public let normalizedErrors: [NormalizedError]
     /// How good the estimate's answers about its world are, where it has such and the truth knows of it.
     public var world: WorldEvaluation?
@@ -101,9 +102,12 @@ public struct Evaluation: Sendable {
     public init(
         of estimate: Trajectory, against truth: Trajectory, _ options: EvaluationOptions = EvaluationOptions()
     ) throws(EvaluationError) {
-        let estimate = options.comparesNormalPosesOnly ? estimate.whileNormal : estimate
-        let matches = Matches(
-            estimate, truth, within: options.longestDifference, offset: options.offset)
+        let all = estimate
+        let estimate = options.comparesNormalPosesOnly ? all.whileNormal : all
+        func match(_ estimate: Trajectory) -> Matches {
+            Matches(estimate, truth, within: options.longestDifference, offset: options.offset)
+        }
+        let matches = match(estimate)
         guard !matches.pairs.isEmpty else {
             throw .noMatch(
                 estimate: .init(estimate.poses), truth: .init(truth.poses),
@@ -150,7 +154,10 @@ public struct Evaluation: Sendable {
         }
         states = StateTimes(estimate.states)
         wrongWhileNormal = WrongWhileNormal(errors, states: estimate.states, beyond: options.wrongBeyond)
-        normalizedErrors = matched.normalizedErrors(estimate.covariances, up: options.up)
+        // A covariance counts from where tracking began, whether that was normal or not.
+        let compared = Set(matched.instants)
+        normalizedErrors = MatchedPoses(all, truth, match(all))
+            .normalizedErrors(all.covariances, up: options.up).filter { compared.contains($0.timestamp) }
     }
 
     /// Whether the covariances are true, as far as this run alone can tell; `nil` where there are none.

@@ -81,6 +81,19 @@ import Testing
         #expect(evaluation.position.maximum < 1e-9)
         #expect(evaluation.frameCount == 200 && evaluation.poseCount == 140 && evaluation.firstPose == 2)
         #expect(evaluation.normalizedErrors.count == 140)
+        // Covariances count from where tracking began: the first pose that has one, here one that is not normal.
+        var begun = claiming.states
+        begun[40].state = "limited(initializing)"
+        let displaced = Trajectory(
+            claiming.poses.enumerated().map { place, pose in
+                place == 0
+                    ? StampedPose(
+                        timestamp: pose.timestamp,
+                        worldFromBody: RigidTransform(translation: Vector3(0, 3, 0)) * pose.worldFromBody) : pose
+            }, states: begun, covariances: claiming.covariances, mode: claiming.mode)
+        let since = try Evaluation(of: displaced, against: windingWay(200), options)
+        #expect(since.position.maximum < 1e-9 && since.normalizedErrors.count == 139)
+        #expect(since.normalizedErrors.allSatisfy { $0.position > 0.01 })
         let normal = claiming.whileNormal
         for (place, pose) in normal.poses.enumerated() {
             let former = try #require(claiming.poses.firstIndex { $0.timestamp == pose.timestamp })
