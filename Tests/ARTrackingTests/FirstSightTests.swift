@@ -76,6 +76,35 @@ import Testing
         return try #require(first)
     }
 
+    /// Whatever the resting estimator makes of that frame later: the camera's heading and place there are what they were called
+    /// when it was new, and with its next estimate of the frame the heading would be another by a tenth of a milliradian.
+    @Test func whatIsLearnedLaterIsNoNewsOfTheHeading() throws {
+        let session = try Self.session(seed: 1)
+        var run = PointCloudRun(session)
+        var (first, called): (FirstSight?, RigidTransform?) = (nil, nil)
+        var mostLearned = 0.0
+        try session.forEachFrame { frame, history in
+            run.step(frame, history: history)
+            guard let odometry = run.odometry, odometry.isProvisional else { return }
+            let mounting = odometry.filter.calibration.imuFromOptical
+            guard let called else {
+                first = FirstSight(odometry, points: frame.points)
+                called = first.map { $0.clone.worldFromImu * mounting }
+                return
+            }
+            first?.learn(from: odometry, history: history)
+            let sight = try #require(first)
+            let camera =
+                sight.clone(errors: odometry.filter.navigation.errors, imuFromOptical: mounting)
+                .worldFromImu * mounting
+            #expect((camera.rotation * called.rotation.inverse).partAboutUp.rotationVector.length < 1e-9)
+            #expect((camera.translation - called.translation).length < 1e-12)
+            let learned = sight.clone.worldFromImu.rotation * mounting.rotation * called.rotation.inverse
+            mostLearned = max(mostLearned, learned.partAboutUp.rotationVector.length)
+        }
+        #expect(mostLearned > 1e-4)
+    }
+
     /// However the camera is found to sit on the device: its place and its heading stay, and so does what is up for the device.
     @Test(arguments: 0..<10) func anotherMountingTurnsTheDevice(number: Int) throws {
         var random = TestRandom(case: number)

@@ -17,6 +17,9 @@ import Foundation
 struct FirstSight: Sendable {
     /// What is known of the device at that frame.
     private var known: Known
+    /// The camera there, as it was called when the frame was the newest: what is learned of the frame later, as of the clocks'
+    /// offset while the device turned, is no news of heading and place.
+    let worldFromOptical: RigidTransform
     /// What was seen, in the order of the points' ids.
     let points: [SeenPoint]
     private let slot: Int
@@ -26,7 +29,6 @@ struct FirstSight: Sendable {
 
     private struct Known {
         var clone: Clone
-        var worldFromOptical: RigidTransform
         var tilt: RestTilt
         /// The errors of the sensors as they are known.
         var errors: ImuErrors
@@ -35,15 +37,13 @@ struct FirstSight: Sendable {
         init?(_ filter: VisualInertialFilter, slot: Int) {
             guard let clone = filter.clones[slot] else { return nil }
             self.clone = clone
-            worldFromOptical = clone.worldFromImu * filter.calibration.imuFromOptical
             tilt = filter.restTilt(ofClone: slot, clone)
             errors = filter.navigation.errors
         }
     }
 
-    /// The device at that frame, and the camera.
+    /// The device at that frame.
     var clone: Clone { known.clone }
-    var worldFromOptical: RigidTransform { known.worldFromOptical }
     /// How well it is known which way is up.
     var tilt: RestTilt { known.tilt }
 }
@@ -73,6 +73,7 @@ extension FirstSight {
     init?(_ odometry: Odometry, points: [SeenPoint]) {
         guard let slot = odometry.window.last, let known = Known(odometry.filter, slot: slot) else { return nil }
         self.known = known
+        worldFromOptical = known.clone.worldFromImu * odometry.filter.calibration.imuFromOptical
         self.slot = slot
         self.points = points
         carried = PreintegratedMotion(errors: known.errors, detail: .noise)
