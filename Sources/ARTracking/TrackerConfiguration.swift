@@ -16,9 +16,9 @@ public struct TrackerConfiguration: Hashable, Sendable {
     /// pixels share it after interpolation and blur, nor that the patch is searched in steps.
     public var deviationFactor = 2.5
     /// What a point's slide is multiplied by to be the variance of its place for each pixel by which the camera's way shifts it.
-    /// Errors of poses are what is stated of them with this, where nothing else is wrong (motions among surfaces of their own);
-    /// some points slide by many times as much. Zero if nothing slides.
-    public var slideFactor = 8.0
+    /// More than half of the points of rendered scenes with true depth slide by less, some by many times as much. Zero if nothing
+    /// slides.
+    public var slideFactor = 16.0
     /// How far points move, rotation aside, until a frame is worth keeping, in pixels.
     public var keyframeParallaxPixels = 8.0
     /// When a pose is called `normal`.
