@@ -11,25 +11,29 @@ import PackageDescription
 let isRoot = !Context.packageDirectory.contains("/checkouts/")
 // The instruction set is part of the result: two machines agree when they run the same one (for example x86-64-v3).
 let march = Context.environment["ARSIM_MARCH"].map { ["-march=\($0)"] } ?? []
+let marchSettings: [SwiftSetting] = isRoot ? [.unsafeFlags(march.flatMap { ["-Xcc", $0] })] : []
+let wholeModule = ["-O", "-wmo", "-disable-batch-mode", "-num-threads", "2"]
 let swiftSettings: [SwiftSetting] =
-    isRoot
-    ? [
-        .unsafeFlags(["-O", "-wmo", "-disable-batch-mode", "-num-threads", "2"], .when(configuration: .debug)),
-        .unsafeFlags(march.flatMap { ["-Xcc", $0] }),
-    ] : []
+    marchSettings + (isRoot ? [.unsafeFlags(wholeModule, .when(configuration: .debug))] : [])
 let cxxSettings: [CXXSetting] =
     [.headerSearchPath("sys"), .define("NDEBUG")] + (isRoot ? [.unsafeFlags(["-O2"] + march)] : [])
 
 // Modules, parted by spaces, whose lines are counted as they run (Tools/check-coverage). SwiftPM's own
 // --enable-code-coverage counts in all modules, in the inner loops too.
 let countedModules = Context.environment["ARSIM_COVERAGE"]?.split(separator: " ").map(String.init) ?? []
+// They are not optimised as a whole: small functions would then run in their callers' modules, where nobody counts.
+let countedSettings: [SwiftSetting] =
+    marchSettings
+    + [
+        .unsafeFlags(["-O"], .when(configuration: .debug)),
+        .unsafeFlags(["-profile-generate", "-profile-coverage-mapping"]),
+    ]
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     let isCounted = isRoot && countedModules.contains(name)
     return .target(
         name: name, dependencies: dependencies, exclude: exclude,
-        swiftSettings: swiftSettings
-            + (isCounted ? [.unsafeFlags(["-profile-generate", "-profile-coverage-mapping"])] : []),
+        swiftSettings: isCounted ? countedSettings : swiftSettings,
         linkerSettings: isCounted ? [.unsafeFlags(["-profile-generate"])] : [])
 }
 
