@@ -5,8 +5,9 @@
 import PackageDescription
 
 // The engine's inner loops are unusable at -O0, so the package optimises itself in debug builds too, each module as a whole:
-// its tests run twice as fast as with each file for itself, and a clean build takes less time. (One thread less than two
-// would write one object file, where SwiftPM looks for one of each source.) SwiftPM refuses packages with unsafe flags as
+// its tests run twice as fast as with each file for itself, and a clean build takes less time. (Two threads, because one would
+// write one object file, where SwiftPM looks for one of each source; batch mode is off, because SwiftPM asks for it and the
+// compiler would warn that it makes no sense here.) SwiftPM refuses packages with unsafe flags as
 // dependencies; they are therefore set only where arsim is the package being built.
 let isRoot = !Context.packageDirectory.contains("/checkouts/")
 // The instruction set is part of the result: two machines agree when they run the same one (for example x86-64-v3).

@@ -17,8 +17,7 @@ struct ComparisonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The longest time between poses that belong together.", valueName: "s"))
     var maxDifference: Double = 0.01
     @Option(help: ArgumentHelp("What is added to the estimate's stamps first.", valueName: "s")) var offset: Double = 0
-    @Flag(help: "Compare poses only while the tracker called itself normal: before, it claims none.") var onlyNormal =
-        false
+    @Flag(help: "Compare poses only while the tracker called itself normal.") var onlyNormal = false
     @Option(help: "How far apart the two poses of a relative error are.") var delta: Double = 1
     @Option(help: "In which unit.") var unit: SpanUnit = .frames
     @Flag(help: "Let every pose begin a relative error, not only the one where the last ended.") var allPairs = false

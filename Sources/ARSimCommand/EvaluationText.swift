@@ -24,11 +24,12 @@ struct EvaluationText {
 
     private func about(_ run: Evaluation) -> [String] {
         let matches = run.matches
+        let compared = run.options.comparesNormalPosesOnly ? "normal" : "with a pose"
         var lines = [
             line("mode", run.mode.map(describe) ?? "not stated: the estimate is a bare trajectory"),
             line(
                 "frames",
-                "\(run.frameCount), \(run.poseCount) \(run.options.comparesNormalPosesOnly ? "normal" : "with a pose"); \(matches.pairs.count) matched, "
+                "\(run.frameCount), \(run.poseCount) \(compared); \(matches.pairs.count) matched, "
                     + "\(matches.unmatchedInEstimate) poses without truth"),
             line(
                 "way",

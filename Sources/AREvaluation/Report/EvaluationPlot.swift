@@ -36,8 +36,9 @@ public struct EvaluationPlot: Sendable {
 
     private var subtitle: String {
         let mode = evaluation.mode.map { "mode \($0), " } ?? ""
+        let frames = evaluation.options.comparesNormalPosesOnly ? "normal frames" : "frames"
         return
-            "\(mode)\(evaluation.matches.pairs.count) \(evaluation.options.comparesNormalPosesOnly ? "normal " : "")frames, aligned by \(evaluation.options.alignment.rawValue), "
+            "\(mode)\(evaluation.matches.pairs.count) \(frames), aligned by \(evaluation.options.alignment.rawValue), "
             + "ATE \(NumberText.rounded(evaluation.position.rmse)) m, "
             + "\(NumberText.rounded(evaluation.rotation.inDegrees.rmse))° (RMSE)"
     }
