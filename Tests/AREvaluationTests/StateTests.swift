@@ -95,10 +95,10 @@ import Testing
         #expect(since.position.maximum < 1e-9 && since.normalizedErrors.count == 139)
         #expect(since.normalizedErrors.allSatisfy { $0.position > 0.01 })
         let normal = claiming.whileNormal
-        for (place, pose) in normal.poses.enumerated() {
-            let former = try #require(claiming.poses.firstIndex { $0.timestamp == pose.timestamp })
-            #expect(normal.covariances[place] == claiming.covariances[former])
+        let former = try normal.poses.map { pose in
+            try #require(claiming.poses.firstIndex { $0.timestamp == pose.timestamp })
         }
+        #expect(normal.poses.indices.allSatisfy { normal.covariances[$0] == claiming.covariances[former[$0]] })
         #expect(windingWay().whileNormal == windingWay())
     }
 
