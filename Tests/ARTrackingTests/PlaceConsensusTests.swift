@@ -17,7 +17,13 @@ private struct SightedCloud {
     let levelFromOptical: Rotation
     var sights: [PlaceSight] = []
 
-    init(_ random: inout TestRandom, count: Int, falseCount: Int, pixelDeviation: Double, tilt: Double) throws {
+    /// - distances: from the camera, in metres.
+    /// - distanceError: what is remembered of the distances from where the points were seen before, half a metre aside: a standard
+    ///   deviation, as a share of them.
+    init(
+        _ random: inout TestRandom, count: Int, falseCount: Int, pixelDeviation: Double, tilt: Double,
+        distances: ClosedRange<Double> = 0.5...4, distanceError: Double = 0
+    ) throws {
         worldFromOptical = RigidTransform(
             rotation: Rotation(rotationVector: random.direction() * random.uniform(0...3)),
             translation: random.vector3(-3...3))
@@ -25,16 +31,21 @@ private struct SightedCloud {
         let axis = random.uniform(-Double.pi...Double.pi)
         levelFromOptical =
             heading * Rotation(rotationVector: Vector3(cos(axis), 0, sin(axis)) * tilt) * worldFromOptical.rotation
+        let before = worldFromOptical.translation + random.direction() * 0.5
         while sights.count < count {
             let size = SampleCamera.phone.imageSize
             let pixel = PixelPoint(
                 random.uniform(10...Double(size.width - 10)), random.uniform(10...Double(size.height - 10)))
             let direction = try #require(camera.unproject(pixel))
-            var point = worldFromOptical * (direction * random.uniform(0.5...4))
+            var point = worldFromOptical * (direction * random.uniform(distances))
             if sights.count < falseCount { point = worldFromOptical.translation + random.vector3(-3...3) }
+            let deviation = (point - before) * distanceError
+            point += deviation * (3.0.squareRoot() * random.uniform())
             let seen = PixelPoint(pixel.vector + random.vector2() * (pixelDeviation * 3.0.squareRoot()))
             sights.append(
-                PlaceSight(pixel: seen, direction: try #require(camera.unproject(seen)), pointInWorld: point))
+                PlaceSight(
+                    pixel: seen, direction: try #require(camera.unproject(seen)), pointInWorld: point,
+                    deviationInWorld: deviation))
         }
         // True and false ones mixed.
         sights.shuffle(using: &random)
@@ -98,13 +109,15 @@ private struct SightedCloud {
         }
     }
 
-    /// The squared error over the covariance has the mean 6, that of six degrees of freedom.
-    @Test func covarianceIsHonest() throws {
-        var random = TestRandom()
+    /// The squared error over the covariance has the mean 6, that of six degrees of freedom, whether the points' places are exact
+    /// or err by five or thirty pixels.
+    @Test(arguments: [0, 0.02, 0.15]) func covarianceIsHonest(distanceError: Double) throws {
+        var random = TestRandom(case: Int(100 * distanceError))
         let count = 200
         var sum = 0.0
         for _ in 0..<count {
-            let cloud = try SightedCloud(&random, count: 40, falseCount: 0, pixelDeviation: 1, tilt: 0)
+            let cloud = try SightedCloud(
+                &random, count: 40, falseCount: 0, pixelDeviation: 1, tilt: 0, distanceError: distanceError)
             let result = try #require(cloud.refinement.refined(cloud.worldFromOptical, with: cloud.sights))
             let turn = (cloud.worldFromOptical.rotation * result.worldFromOptical.rotation.inverse).rotationVector
             let way = cloud.worldFromOptical.translation - result.worldFromOptical.translation
@@ -112,6 +125,31 @@ private struct SightedCloud {
         }
         // Uniform errors under robust weights: within a third of the mean.
         #expect((4...8).contains(sum / Double(count)), "the mean is \(sum / Double(count))")
+    }
+
+    /// Near sights among far ones hold the place, and may be false: what is known without them is known badly. Where all tell as
+    /// much, a tenth of them makes little difference.
+    @Test(arguments: 0..<20) func fewNearSightsAreDoubted(number: Int) throws {
+        var random = TestRandom(case: number)
+        func growth(_ far: SightedCloud, nearCount: Int) throws -> Double {
+            var sights = far.sights
+            let size = SampleCamera.phone.imageSize
+            for _ in 0..<nearCount {
+                let pixel = PixelPoint(
+                    random.uniform(10...Double(size.width - 10)), random.uniform(10...Double(size.height - 10)))
+                let direction = try #require(far.camera.unproject(pixel))
+                sights.append(
+                    PlaceSight(pixel: pixel, direction: direction, pointInWorld: far.worldFromOptical * direction))
+            }
+            let result = try #require(far.refinement.refined(far.worldFromOptical, with: sights))
+            let rest = try #require(result.covarianceOfTheRest)
+            return (rest.translationByTranslation.trace / result.covariance.translationByTranslation.trace).squareRoot()
+        }
+        let far = try SightedCloud(
+            &random, count: 30, falseCount: 0, pixelDeviation: 0, tilt: 0, distances: 20...25)
+        #expect(try growth(far, nearCount: 2) > 3)
+        let even = try SightedCloud(&random, count: 30, falseCount: 0, pixelDeviation: 0, tilt: 0, distances: 2...2.5)
+        #expect(try growth(even, nearCount: 0) < 1.5)
     }
 
     /// xᵀ P⁻¹ x, by elimination.

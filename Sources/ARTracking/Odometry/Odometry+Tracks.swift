@@ -39,6 +39,11 @@ extension Odometry {
     /// Where a track's point is, or `nil` where that is not known well enough. A frame from before the motion does not judge it:
     /// the way from there is what is to be found out.
     func locate(_ track: FeatureTrack, maximumDepthError: Double) -> Landmark? {
+        located(track, maximumDepthError: maximumDepthError)?.landmark
+    }
+
+    /// The same, and the standard deviation of its distance as a share of it.
+    func located(_ track: FeatureTrack, maximumDepthError: Double) -> (landmark: Landmark, depthError: Double)? {
         var sights: [Sight] = []
         sights.reserveCapacity(track.observations.count)
         for observation in track.observations.reversed() where observation.clone != firstSightSlot {
@@ -49,8 +54,10 @@ extension Odometry {
         guard let triangulation = Triangulation(sights) else { return nil }
         guard triangulation.error * focal < settings.largestReprojectionError else { return nil }
         let deviation = triangulation.inverseDepthDeviation * settings.usualPixelDeviation / focal
-        guard deviation <= maximumDepthError * triangulation.coordinates.z else { return nil }
-        return filter.landmark(at: triangulation, in: sights[0], of: track)
+        guard deviation <= maximumDepthError * triangulation.coordinates.z,
+            let landmark = filter.landmark(at: triangulation, in: sights[0], of: track)
+        else { return nil }
+        return (landmark, deviation / triangulation.coordinates.z)
     }
 
     /// By what measurements are multiplied before they are used, or `nil` where they fail Mahalanobis' test.

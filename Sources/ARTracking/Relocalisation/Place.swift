@@ -7,9 +7,9 @@ import ARGeometry
 public struct Place: Hashable, Sendable {
     /// The camera's pose in that world, in optical axes.
     public var worldFromOptical: RigidTransform
-    /// The covariance of the pose by what the picture shows, the remembered points taken for exact: position (m²)
-    /// before rotation (rad²), both in the world's axes, with truth = (p + δp, Exp(δθ) R), as in
-    /// ``MotionEstimate/poseCovariance``.
+    /// The covariance of the pose by what the picture shows, without the few points that tell the most, as they may be false:
+    /// position (m²) before rotation (rad²), both in the world's axes, with truth = (p + δp, Exp(δθ) R), as in
+    /// ``MotionEstimate/poseCovariance``. That the remembered points may err together does not count.
     public var poseCovariance: Matrix6x6
     /// How many corners of the picture are where the pose says, and look as remembered.
     public var inlierCount: Int

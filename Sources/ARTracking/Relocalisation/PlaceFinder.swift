@@ -13,7 +13,7 @@ struct PlaceFinder: Sendable {
     private static let keepingSeconds = 0.3
     private static let lookingSeconds = 0.1
     /// A point is kept when its distance is known to this share.
-    private static let depthError = 0.15
+    private static let largestDepthError = 0.15
 
     /// Offers a frame whose pose is good to the memory.
     mutating func keep(
@@ -24,8 +24,10 @@ struct PlaceFinder: Sendable {
         memory.keep(
             frame.image, camera: filter.calibration.camera,
             worldFromOptical: worldFromEstimate * filter.worldFromOptical,
-            points: odometry.places(of: points, maximumDepthError: Self.depthError).map {
-                ($0.pixel, worldFromEstimate * $0.position)
+            points: odometry.places(of: points, maximumDepthError: Self.largestDepthError).map {
+                PlacedPoint(
+                    pixel: $0.pixel, positionInWorld: worldFromEstimate * $0.positionInWorld,
+                    distanceDeviation: $0.distanceDeviation)
             })
     }
 
@@ -66,23 +68,40 @@ extension VisualInertialFilter {
 }
 
 extension Odometry {
-    /// Where the points of the newest frame are, as far as that is known: landmarks, and tracks whose points' distances are known
-    /// to a share of them. `points` are in the order of their ids.
-    func places(
-        of points: [SeenPoint], maximumDepthError: Double
-    ) -> [(pixel: PixelPoint, position: Point3)] {
-        let landmarks = Dictionary(
-            uniqueKeysWithValues: filter.landmarks.compactMap { $0 }.map { ($0.id, $0) })
+    /// Where the points of the newest frame are in the estimate's world, as far as that is known: landmarks and tracks whose points'
+    /// distances are known to a share of them. `points` are in the order of their ids.
+    func places(of points: [SeenPoint], maximumDepthError: Double) -> [PlacedPoint] {
+        let slots = Dictionary(
+            uniqueKeysWithValues: filter.landmarks.indices.compactMap { slot in
+                filter.landmarks[slot].map { ($0.id, slot) }
+            })
         var next = tracks.startIndex
         return points.compactMap { point in
             while next < tracks.endIndex, tracks[next].id < point.id { next += 1 }
-            var landmark = landmarks[point.id]
-            if landmark == nil, next < tracks.endIndex, tracks[next].id == point.id,
-                tracks[next].observations.count >= settings.trackObservations
-            {
-                landmark = locate(tracks[next], maximumDepthError: maximumDepthError)
+            if let slot = slots[point.id] {
+                return place(ofLandmark: slot, maximumDepthError: maximumDepthError, at: point.pixel)
             }
-            return landmark.flatMap { filter.pointInWorld(of: $0) }.map { (point.pixel, $0) }
+            guard next < tracks.endIndex, tracks[next].id == point.id,
+                tracks[next].observations.count >= settings.trackObservations
+            else { return nil }
+            return place(of: tracks[next], maximumDepthError: maximumDepthError, at: point.pixel)
         }
+    }
+
+    private func place(ofLandmark slot: Int, maximumDepthError: Double, at pixel: PixelPoint) -> PlacedPoint? {
+        guard let place = filter.place(ofLandmark: slot) else { return nil }
+        let fromCamera = place.position - filter.worldFromOptical.translation
+        guard let ray = fromCamera.normalized() else { return nil }
+        let deviation = max(ray.dot(place.covariance * ray), 0).squareRoot()
+        guard deviation <= maximumDepthError * fromCamera.length else { return nil }
+        return PlacedPoint(pixel: pixel, positionInWorld: place.position, distanceDeviation: deviation)
+    }
+
+    private func place(of track: FeatureTrack, maximumDepthError: Double, at pixel: PixelPoint) -> PlacedPoint? {
+        guard let (landmark, depthError) = located(track, maximumDepthError: maximumDepthError),
+            let position = filter.pointInWorld(of: landmark)
+        else { return nil }
+        let distance = (position - filter.worldFromOptical.translation).length
+        return PlacedPoint(pixel: pixel, positionInWorld: position, distanceDeviation: depthError * distance)
     }
 }

@@ -7,12 +7,13 @@ import ARSensing
 import ARVision
 
 extension PlaceMemory {
+
     /// Where the camera is, from one picture, or `nil` unless it is beyond doubt.
     ///
     /// Beyond doubt: at least 15 points, spread over the picture, are seen within 3 pixels of where the pose says and look
     /// as remembered; they are at least 60 % of the corners at which the pose says that something remembered is; the
-    /// position is known to 2 cm and the attitude to 0.2°; and no other pose has half as many points that look alike on
-    /// its side. Where it is to better than that, the surroundings of the nearest views' points tell once they are aligned.
+    /// position is known to 2 cm and the attitude to 0.25°, even without those that tell the most; and no other pose has half
+    /// as many points that look alike on its side. Where it is to better than that, the surroundings of the nearest views' points tell once they are aligned.
     /// - levelFromOptical: the camera's attitude but for an unknown turn about +Y.
     /// - levelDeviation: how well it knows what is up: a standard deviation in radians.
     public func locate(
@@ -48,10 +49,15 @@ extension PlaceMemory {
             let aligned = query.aligned(
                 views.prefix(Self.alignedCount), in: detail, expectedFrom: result.worldFromOptical,
                 within: Self.looseLimit)
-            let agreeing = aligned.filter { query.finely.error(of: $0, from: result.worldFromOptical) < limit }
+            guard aligned.count >= Place.fewestInliers else { return nil }
+            let errors = aligned.map { query.refinement.error(of: $0, from: result.worldFromOptical) }
+            let refinement = query.refinement(ofAlignedErring: errors)
+            let agreeing = zip(aligned, errors).filter {
+                $0.1 < min(limit, Self.alignedLimitDeviations * refinement.pixelDeviation)
+            }
             guard agreeing.count >= Place.fewestInliers,
                 Double(agreeing.count) >= Place.leastShare * Double(aligned.count),
-                let refined = query.finely.refined(result.worldFromOptical, with: agreeing)
+                let refined = refinement.refined(result.worldFromOptical, with: agreeing.map(\.0))
             else { return nil }
             result = refined
         }
@@ -60,8 +66,10 @@ extension PlaceMemory {
 
     /// How many views are aligned.
     private static let alignedCount = 4
-    /// How far from where they are expected surroundings may fit, in pixels, with each pose.
-    private static let alignedLimits = [8.0, 4.0, 2.0]
+    /// How far from where they are expected surroundings may fit with each pose, in pixels, and in standard deviations of what
+    /// they err by.
+    private static let alignedLimits = [looseLimit, middleLimit, middleLimit]
+    private static let alignedLimitDeviations = 3.0
 
     /// How far sights may be from where a pose says while it is trusted more and more, in pixels; at first as far as a wrong
     /// attitude puts them.
@@ -136,14 +144,15 @@ extension Place {
     static let limitPixels = 3.0
     fileprivate static let leastShare = 0.6
     private static let largestDeviation = 0.02
-    private static let largestAttitudeDeviation = 0.2 * Double.pi / 180
+    private static let largestAttitudeDeviation = 0.25 * Double.pi / 180
     /// The standard deviation of the inliers' pixels along the direction in which it is smallest, over the picture's width.
     private static let leastSpread = 0.07
 
     /// What was found, if it is beyond doubt.
     fileprivate init?(_ result: PlaceRefinement.Result, _ agreement: PlaceQuery.Agreement, width: Int) {
+        guard let covariance = result.covarianceOfTheRest else { return nil }
         worldFromOptical = result.worldFromOptical
-        poseCovariance = result.covariance
+        poseCovariance = covariance
         inlierCount = agreement.sights.count
         inlierShare = agreement.share
         guard inlierCount >= Self.fewestInliers, inlierShare >= Self.leastShare,

@@ -41,10 +41,9 @@ public struct PlaceMemory: Sendable {
     /// of. Cheap where it does not.
     ///
     /// - worldFromOptical: the camera's pose; it should be good to a centimetre, as it is while tracking is normal.
-    /// - points: where points of the scene are seen, and where they are.
+    /// - points: points of the scene that the image shows.
     public mutating func keep(
-        _ image: ImageBuffer, camera: Camera, worldFromOptical: RigidTransform,
-        points: [(pixel: PixelPoint, positionInWorld: Point3)]
+        _ image: ImageBuffer, camera: Camera, worldFromOptical: RigidTransform, points: [PlacedPoint]
     ) {
         let stand = PlaceStand(worldFromOptical, points: points.map(\.positionInWorld))
         guard points.count >= Self.fewestPoints, isNew(stand) else { return }
@@ -69,6 +68,23 @@ public struct PlaceMemory: Sendable {
             }
             views = kept
         }
+    }
+}
+
+/// A point of the scene that a picture shows.
+public struct PlacedPoint: Hashable, Sendable {
+    /// Where the picture shows it.
+    public var pixel: PixelPoint
+    /// Where it is.
+    public var positionInWorld: Point3
+    /// How well its distance from the camera is known: a standard deviation in metres.
+    public var distanceDeviation: Double
+
+    /// A point that is seen and placed.
+    public init(pixel: PixelPoint, positionInWorld: Point3, distanceDeviation: Double = 0) {
+        self.pixel = pixel
+        self.positionInWorld = positionInWorld
+        self.distanceDeviation = distanceDeviation
     }
 }
 
@@ -105,24 +121,25 @@ struct PlaceStand: Sendable {
 struct PlaceView: Sendable {
     let stand: PlaceStand
     let camera: Camera
-    /// Where points were seen, and where they are.
-    let pixels: [PixelPoint]
-    let positions: [Point3]
+    let points: [PlacedPoint]
     let descriptors: PlaceDescriptors
     let detail: PlaceDetail
 
-    init(
-        _ image: ImageBuffer, camera: Camera, stand: PlaceStand,
-        points: [(pixel: PixelPoint, positionInWorld: Point3)]
-    ) {
+    init(_ image: ImageBuffer, camera: Camera, stand: PlaceStand, points: [PlacedPoint]) {
         self.stand = stand
         self.camera = camera
-        pixels = points.map(\.pixel)
-        positions = points.map(\.positionInWorld)
+        self.points = points
         detail = PlaceDetail(image)
         descriptors = PlacePicture(image).descriptors(
             of: points.map(\.pixel), camera: camera,
             upInOptical: stand.worldFromOptical.rotation.inverse * Vector3(0, 1, 0))
+    }
+
+    /// How well the place of one of the points is known, along the direction in which it was seen, as in
+    /// ``PlaceSight/deviationInWorld``.
+    func deviationInWorld(ofPoint number: Int) -> Vector3 {
+        let direction = points[number].positionInWorld - stand.worldFromOptical.translation
+        return (direction.normalized() ?? .zero) * points[number].distanceDeviation
     }
 
     /// Where a camera with a pose is expected to see one of the points, whose surroundings are taken to face the camera that the
@@ -132,7 +149,7 @@ struct PlaceView: Sendable {
     func expectation(ofPoint number: Int, from worldFromOptical: RigidTransform, _ camera: Camera)
         -> PlaceDetail.Expectation?
     {
-        let (pixel, place) = (pixels[number], positions[number])
+        let (pixel, place) = (points[number].pixel, points[number].positionInWorld)
         let depth = (stand.worldFromOptical.inverse * place).z
         let opticalFromWorld = worldFromOptical.inverse
         /// Where on the plane at the point's depth the view's camera looks with a pixel.

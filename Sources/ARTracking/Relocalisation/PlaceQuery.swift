@@ -14,8 +14,6 @@ struct PlaceQuery {
     /// The strongest corners in several sizes: they find the views that are worth a closer look.
     let voters: PlaceDescriptors
     let refinement: PlaceRefinement
-    /// The same, for sights whose surroundings were aligned.
-    let finely: PlaceRefinement
     /// The angle that a pixel spans, in radians.
     let pixelAngle: Double
 
@@ -28,8 +26,10 @@ struct PlaceQuery {
     /// Corners are found to a pixel of the half-sized picture, and where exactly depends on the viewpoint. By
     /// experiment, so that covariances are honest: see `RememberedSceneTests`.
     private static let pixelDeviation = 1.4
-    /// What is aligned errs by what is wrong with the points' places.
-    private static let alignedDeviation = 0.7
+    /// What is aligned errs by what is wrong with the points' places: by so much at least.
+    private static let leastAlignedDeviation = 0.4
+    /// The median length of an error in the plane, in standard deviations of one coordinate (Rayleigh's distribution).
+    private static let medianError = 1.1774
 
     init(_ image: ImageBuffer, camera: Camera, levelFromOptical: Rotation, levelDeviation: Double) {
         let picture = PlacePicture(image)
@@ -48,10 +48,16 @@ struct PlaceQuery {
         refinement = PlaceRefinement(
             camera: camera, upInOptical: up, gravityDeviation: levelDeviation,
             pixelDeviation: Self.pixelDeviation)
-        finely = PlaceRefinement(
-            camera: camera, upInOptical: up, gravityDeviation: levelDeviation,
-            pixelDeviation: Self.alignedDeviation)
         pixelAngle = 1 / camera.intrinsics.fx
+    }
+
+    /// The refinement of sights whose surroundings were aligned, and that are so many pixels from where they are expected: points
+    /// that were remembered as soon as they were placed err by more than later ones, and half of all show by how much.
+    func refinement(ofAlignedErring errors: [Double]) -> PlaceRefinement {
+        var refinement = refinement
+        refinement.pixelDeviation = max(
+            errors.sorted()[errors.count / 2] / Self.medianError, Self.leastAlignedDeviation)
+        return refinement
     }
 
     /// The corners that look like points of the views. A corner is paired with a point of each view that has one: what was
@@ -59,7 +65,7 @@ struct PlaceQuery {
     func sights(of views: [PlaceView]) -> [PlaceSight] {
         views.flatMap { view in
             descriptors.matches(with: view.descriptors, mostDifferentBits: Self.mostDifferentBits, ratio: 0.8)
-                .map { sight($0.index, view.positions[$0.other]) }
+                .map { sight($0.index, of: view, $0.other) }
         }
     }
 
@@ -74,18 +80,22 @@ struct PlaceQuery {
     /// Looks at what a pose puts within so many pixels of the corners.
     func agreement(with worldFromOptical: RigidTransform, on views: [PlaceView], within limit: Double) -> Agreement {
         let opticalFromWorld = worldFromOptical.inverse
-        var nearest: [(distance: Int, pointInWorld: Point3)?] = pixels.map { _ in nil }
-        for view in views {
-            for (number, position) in view.positions.enumerated() {
-                guard let expected = refinement.camera.project(opticalFromWorld * position) else { continue }
-                for index in pixels.indices where pixels[index].distance(to: expected) < limit {
-                    let distance = descriptors.distance(of: index, to: number, of: view.descriptors)
-                    if distance < nearest[index]?.distance ?? .max { nearest[index] = (distance, position) }
+        var nearest: [(distance: Int, view: Int, point: Int)?] = pixels.map { _ in nil }
+        for (number, view) in views.enumerated() {
+            for point in view.points.indices {
+                guard
+                    let expected = refinement.expectation(
+                        of: view.points[point].positionInWorld, view.deviationInWorld(ofPoint: point), opticalFromWorld)
+                else { continue }
+                for index in pixels.indices where expected.error(of: pixels[index]) < limit {
+                    let distance = descriptors.distance(of: index, to: point, of: view.descriptors)
+                    if distance < nearest[index]?.distance ?? .max { nearest[index] = (distance, number, point) }
                 }
             }
         }
         let met = nearest.indices.compactMap { index in nearest[index].map { (index, $0) } }
-        let sights = met.filter { $0.1.distance < Self.mostDifferentBitsNearby }.map { sight($0.0, $0.1.pointInWorld) }
+        let sights = met.filter { $0.1.distance < Self.mostDifferentBitsNearby }
+            .map { sight($0.0, of: views[$0.1.view], $0.1.point) }
         return Agreement(sights: sights, share: Double(sights.count) / Double(max(met.count, 1)))
     }
 
@@ -96,7 +106,7 @@ struct PlaceQuery {
         _ views: some Sequence<PlaceView>, in detail: PlaceDetail, expectedFrom worldFromOptical: RigidTransform,
         within limit: Double
     ) -> [PlaceSight] {
-        var groups: [[Aligned]] = []
+        var groups: [[PlaceSight]] = []
         for one in views.flatMap({ aligned($0, in: detail, expectedFrom: worldFromOptical, within: limit) }) {
             if let same = groups.firstIndex(where: { $0[0].pixel.distance(to: one.pixel) < Self.samePlacePixels }) {
                 groups[same].append(one)
@@ -106,29 +116,29 @@ struct PlaceQuery {
         }
         return groups.compactMap { group in
             let count = Double(group.count)
-            let pixel = PixelPoint(group.reduce(.zero) { $0 + $1.pixel.vector } / count)
-            let place = group.reduce(Vector3.zero) { $0 + $1.pointInWorld } / count
-            return finely.camera.unproject(pixel).map { PlaceSight(pixel: pixel, direction: $0, pointInWorld: place) }
+            func mean(_ part: (PlaceSight) -> Vector3) -> Vector3 { group.reduce(.zero) { $0 + part($1) } / count }
+            return sight(
+                PixelPoint(group.reduce(.zero) { $0 + $1.pixel.vector } / count), mean(\.pointInWorld),
+                mean(\.deviationInWorld))
         }
     }
-
-    /// Where a remembered point is seen.
-    private typealias Aligned = (pixel: PixelPoint, pointInWorld: Point3)
 
     /// Points that are aligned so near to each other are the same.
     private static let samePlacePixels = 2.0
 
     private func aligned(
         _ view: PlaceView, in detail: PlaceDetail, expectedFrom worldFromOptical: RigidTransform, within limit: Double
-    ) -> [Aligned] {
-        let expected = view.positions.indices.compactMap { number in
-            view.expectation(ofPoint: number, from: worldFromOptical, finely.camera)
-                .map { (expectation: $0, pointInWorld: view.positions[number]) }
+    ) -> [PlaceSight] {
+        let expected = view.points.indices.compactMap { number in
+            view.expectation(ofPoint: number, from: worldFromOptical, refinement.camera).map { (number, $0) }
         }
-        let pixels = view.detail.find(expected.map(\.expectation), in: detail)
-        return zip(pixels, expected).compactMap { pixel, expected in
-            guard let pixel, pixel.distance(to: expected.expectation.expected) < limit else { return nil }
-            return (pixel, expected.pointInWorld)
+        return zip(view.detail.find(expected.map(\.1), in: detail), expected).compactMap { pixel, expected in
+            guard let pixel,
+                let sight = sight(
+                    pixel, view.points[expected.0].positionInWorld, view.deviationInWorld(ofPoint: expected.0)),
+                refinement.error(of: sight, from: worldFromOptical) < limit
+            else { return nil }
+            return sight
         }
     }
 
@@ -137,7 +147,16 @@ struct PlaceQuery {
     /// Where only a few points come into question, less likeness will do.
     private static let mostDifferentBitsNearby = 80
 
-    private func sight(_ index: Int, _ pointInWorld: Point3) -> PlaceSight {
-        PlaceSight(pixel: pixels[index], direction: directions[index], pointInWorld: pointInWorld)
+    /// A corner that looks like a point of a view.
+    private func sight(_ index: Int, of view: PlaceView, _ point: Int) -> PlaceSight {
+        PlaceSight(
+            pixel: pixels[index], direction: directions[index], pointInWorld: view.points[point].positionInWorld,
+            deviationInWorld: view.deviationInWorld(ofPoint: point))
+    }
+
+    private func sight(_ pixel: PixelPoint, _ pointInWorld: Point3, _ deviationInWorld: Vector3) -> PlaceSight? {
+        refinement.camera.unproject(pixel).map {
+            PlaceSight(pixel: pixel, direction: $0, pointInWorld: pointInWorld, deviationInWorld: deviationInWorld)
+        }
     }
 }

@@ -9,7 +9,10 @@ import Foundation
 ///
 /// With p and R of worldFromOptical and errors p + δp, Exp(δθ) R, a point X is seen at π(q), q = Rᵀ (X − p), so that
 /// ∂q/∂p = −Rᵀ and ∂q/∂θ = Rᵀ [X − p]×. What is up in the camera, u, should be up in the world: the horizontal part of
-/// R u is zero, and ∂(R u)/∂θ = −[R u]×. Errors are weighted robustly (Cauchy).
+/// R u is zero, and ∂(R u)/∂θ = −[R u]×.
+///
+/// A sight's error has the covariance σ² I + j jᵀ, where j is what the deviation of the point's place amounts to in the picture.
+/// Errors are whitened by it, and weighted robustly (Cauchy).
 ///
 /// Law: `PlaceRefinementTests.findsThePose`.
 struct PlaceRefinement {
@@ -18,26 +21,59 @@ struct PlaceRefinement {
     let upInOptical: Vector3
     let gravityDeviation: Double
     /// The standard deviation of a pixel.
-    let pixelDeviation: Double
+    var pixelDeviation: Double
 
     private static let size = 6
     private static let iterations = 5
 
-    /// A pose that was found, and the inverse of the normal matrix.
+    /// A pose that was found.
     struct Result {
         var worldFromOptical: RigidTransform
+        /// The inverse of the normal matrix: its covariance if all sights are true.
         var covariance: Matrix6x6
+        /// The same without the sights that tell the most; `nil` where the rest leaves the pose open. A few false ones that
+        /// nothing contradicts tell the most: near ones among many that are far away.
+        var covarianceOfTheRest: Matrix6x6?
 
-        /// Whether both position and attitude are less uncertain than another result's, over all directions together.
+        /// Whether both position and attitude are less uncertain than another result's, over all directions together, even
+        /// without what tells the most.
         func isBetterKnown(than other: Result) -> Bool {
-            covariance.translationByTranslation.trace < other.covariance.translationByTranslation.trace
-                && covariance.rotationByRotation.trace < other.covariance.rotationByRotation.trace
+            guard let own = covarianceOfTheRest, let others = other.covarianceOfTheRest else {
+                return covarianceOfTheRest != nil
+            }
+            return own.translationByTranslation.trace < others.translationByTranslation.trace
+                && own.rotationByRotation.trace < others.rotationByRotation.trace
         }
     }
 
-    /// How far from its pixel a sight is expected; infinite where the camera does not see it.
+    /// So many of the sights may be false that tell the most: a share of all, and two at least.
+    private static let doubtedShare = 0.1
+    private static let fewestDoubted = 2
+
+    /// Where a camera is expected to see a point.
+    struct Expectation {
+        var pixel: PixelPoint
+        fileprivate var whitening: Whitening
+
+        /// How far from there something is seen, in pixels, less what the point's place may err by.
+        func error(of seen: PixelPoint) -> Double { whitening.apply(seen.vector - pixel.vector).length }
+    }
+
+    /// Where the camera is expected to see a point whose place has a deviation; `nil` where it does not see it.
+    func expectation(of pointInWorld: Point3, _ deviationInWorld: Vector3, _ opticalFromWorld: RigidTransform)
+        -> Expectation?
+    {
+        camera.projectWithJacobians(opticalFromWorld * pointInWorld).map { projection in
+            let deviation = projection.pixelByPoint * (opticalFromWorld.rotation * deviationInWorld)
+            return Expectation(
+                pixel: projection.pixel, whitening: Whitening(pixelDeviation: pixelDeviation, along: deviation))
+        }
+    }
+
+    /// How far from its pixel a sight is expected, as an ``Expectation`` has it; infinite where the camera does not see it.
     func error(of sight: PlaceSight, from worldFromOptical: RigidTransform) -> Double {
-        camera.project(worldFromOptical.inverse * sight.pointInWorld)?.distance(to: sight.pixel) ?? .infinity
+        expectation(of: sight.pointInWorld, sight.deviationInWorld, worldFromOptical.inverse)?.error(of: sight.pixel)
+            ?? .infinity
     }
 
     /// The best pose near `start`, or `nil` where the sights leave it open.
@@ -52,31 +88,31 @@ struct PlaceRefinement {
             pose.translation += Vector3(step[0], step[1], step[2])
             pose.rotation = (Rotation(rotationVector: Vector3(step[3], step[4], step[5])) * pose.rotation).normalized
         }
-        guard pose.translation.isFinite, let covariance = inverse(normalEquations(pose, sights).information) else {
+        guard pose.translation.isFinite, let all = inverse(normalEquations(pose, sights).information) else {
             return nil
         }
-        return Result(worldFromOptical: pose, covariance: covariance)
+        let rest = inverse(normalEquations(pose, withoutTheMostTelling(of: sights, pose, all)).information)
+        return Result(
+            worldFromOptical: pose, covariance: Matrix6x6(all), covarianceOfTheRest: rest.map(Matrix6x6.init))
     }
 
-    private func normalEquations(
-        _ pose: RigidTransform, _ sights: [PlaceSight]
-    ) -> (information: [Double], right: [Double]) {
-        var normal = NormalEquations()
-        let opticalFromWorld = pose.rotation.matrix.transpose
-        for sight in sights {
-            let fromCamera = sight.pointInWorld - pose.translation
-            guard let projection = camera.projectWithJacobians(opticalFromWorld * fromCamera) else { continue }
-            let error = sight.pixel.vector - projection.pixel.vector
-            let byWorld = projection.pixelByPoint * opticalFromWorld
-            let byRotation = byWorld * Matrix3x3.crossProduct(fromCamera)
-            let weight = 1 / (pixelDeviation * pixelDeviation + error.squaredLength / 4)
-            for axis in 0..<2 {
-                normal.add(
-                    byPosition: -Vector3(byWorld.x[axis], byWorld.y[axis], byWorld.z[axis]),
-                    byRotation: Vector3(byRotation.x[axis], byRotation.y[axis], byRotation.z[axis]),
-                    error: error[axis], weight: weight)
-            }
+    /// The sights but for those whose share of what is known of the pose is largest: tr(C Aᵢ), Aᵢ being a sight's part of the
+    /// normal matrix and C the inverse of the whole (Belsley, Kuh, Welsch 1980, "Regression Diagnostics", on leverage).
+    private func withoutTheMostTelling(
+        of sights: [PlaceSight], _ pose: RigidTransform, _ inverse: [Double]
+    ) -> [PlaceSight] {
+        let doubted = max(Int(Self.doubtedShare * Double(sights.count)), Self.fewestDoubted)
+        let shares = sights.map { sight in
+            var part = NormalEquations()
+            add(sight, pose, to: &part)
+            return zip(inverse, part.information).reduce(0) { $0 + $1.0 * $1.1 }
         }
+        return sights.indices.sorted { (shares[$0], $0) < (shares[$1], $1) }.dropLast(doubted).map { sights[$0] }
+    }
+
+    private func normalEquations(_ pose: RigidTransform, _ sights: [PlaceSight]) -> NormalEquations {
+        var normal = NormalEquations()
+        for sight in sights { add(sight, pose, to: &normal) }
         let up = pose.rotation * upInOptical
         let byRotation = Matrix3x3.crossProduct(up)
         for axis in [0, 2] {
@@ -85,24 +121,65 @@ struct PlaceRefinement {
                 byPosition: .zero, byRotation: row, error: -up[axis],
                 weight: 1 / (gravityDeviation * gravityDeviation))
         }
-        return (normal.information, normal.right)
+        return normal
     }
 
-    private func inverse(_ information: [Double]) -> Matrix6x6? {
+    private func add(_ sight: PlaceSight, _ pose: RigidTransform, to normal: inout NormalEquations) {
+        let opticalFromWorld = pose.rotation.matrix.transpose
+        let fromCamera = sight.pointInWorld - pose.translation
+        guard let projection = camera.projectWithJacobians(opticalFromWorld * fromCamera) else { return }
+        let byWorld = projection.pixelByPoint * opticalFromWorld
+        let whitening = Whitening(pixelDeviation: pixelDeviation, along: byWorld * sight.deviationInWorld)
+        let error = whitening.apply(sight.pixel.vector - projection.pixel.vector)
+        let byPosition = whitening.apply(byWorld)
+        let byRotation = byPosition * Matrix3x3.crossProduct(fromCamera)
+        let weight = 1 / (pixelDeviation * pixelDeviation + error.squaredLength / 4)
+        for axis in 0..<2 {
+            normal.add(
+                byPosition: -Vector3(byPosition.x[axis], byPosition.y[axis], byPosition.z[axis]),
+                byRotation: Vector3(byRotation.x[axis], byRotation.y[axis], byRotation.z[axis]),
+                error: error[axis], weight: weight)
+        }
+    }
+
+    /// The inverse of a symmetric matrix, or `nil` unless it is positive definite.
+    private func inverse(_ information: [Double]) -> [Double]? {
         var inverse = (0..<Self.size * Self.size).map { $0 / Self.size == $0 % Self.size ? 1.0 : 0 }
-        guard
-            csolve_solve_positive_definite(information, Int32(Self.size), &inverse, Int32(Self.size)) == CSOLVE_OK
-        else { return nil }
+        return csolve_solve_positive_definite(information, Int32(Self.size), &inverse, Int32(Self.size)) == CSOLVE_OK
+            ? inverse : nil
+    }
+}
+
+extension Matrix6x6 {
+    /// Columns of six, position before rotation.
+    fileprivate init(_ columns: [Double]) {
         func block(_ column: Int, _ row: Int) -> Matrix3x3 {
             func part(_ offset: Int) -> Vector3 {
-                let first = (column + offset) * Self.size + row
-                return Vector3(inverse[first], inverse[first + 1], inverse[first + 2])
+                let first = (column + offset) * 6 + row
+                return Vector3(columns[first], columns[first + 1], columns[first + 2])
             }
             return Matrix3x3(part(0), part(1), part(2))
         }
-        return Matrix6x6(
+        self.init(
             translationByTranslation: block(0, 0), translationByRotation: block(3, 0),
             rotationByTranslation: block(0, 3), rotationByRotation: block(3, 3))
+    }
+}
+
+/// What makes an error with the covariance σ² I + j jᵀ one with σ² I: I − (1 − σ/√(σ² + |j|²)) j jᵀ/|j|².
+private struct Whitening {
+    private let along: Vector2
+    private let taken: Double
+
+    init(pixelDeviation: Double, along deviation: Vector2) {
+        along = deviation.normalized() ?? .zero
+        taken = 1 - pixelDeviation / (pixelDeviation * pixelDeviation + deviation.squaredLength).squareRoot()
+    }
+
+    func apply(_ error: Vector2) -> Vector2 { error - along * (taken * along.dot(error)) }
+
+    func apply(_ byPoint: PixelByPoint) -> PixelByPoint {
+        PixelByPoint(x: apply(byPoint.x), y: apply(byPoint.y), z: apply(byPoint.z))
     }
 }
 

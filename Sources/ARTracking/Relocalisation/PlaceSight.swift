@@ -11,4 +11,7 @@ struct PlaceSight: Sendable {
     var direction: Vector3
     /// Where the remembered point is.
     var pointInWorld: Point3
+    /// How well that is known: a standard deviation in metres, along the direction in which it is known worst, that of its
+    /// distance from where it was seen.
+    var deviationInWorld = Vector3.zero
 }

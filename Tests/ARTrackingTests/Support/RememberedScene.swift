@@ -40,7 +40,7 @@ struct RememberedScene {
     func points(
         in picture: ImageBuffer, from worldFromOptical: RigidTransform, depthDeviation: Double,
         random: inout TestRandom
-    ) -> [(pixel: PixelPoint, positionInWorld: Point3)] {
+    ) -> [PlacedPoint] {
         let shot = shot(from: worldFromOptical)
         let painter = TruthPainter(size: depthRenderer.size, kinds: [.depth])
         guard let depths = painter.pictures(of: shot, by: depthRenderer).depth?.meters else { return [] }
@@ -50,7 +50,10 @@ struct RememberedScene {
                 Int(point.pixel.y.rounded()) * picture.size.width + Int(point.pixel.x.rounded())
             let depth = Double(depths[index]) * (1 + depthDeviation * 3.0.squareRoot() * random.uniform())
             guard depth > 0 else { return nil }
-            return (point.pixel, worldFromOptical * (point.direction * (depth / point.direction.z)))
+            let distance = depth / point.direction.z
+            return PlacedPoint(
+                pixel: point.pixel, positionInWorld: worldFromOptical * (point.direction * distance),
+                distanceDeviation: depthDeviation * distance)
         }
     }
 
