@@ -103,6 +103,7 @@ private struct TraceMotion: Encodable {
     let velocity_m_per_s: [Double]
     let gyroscope_bias_rad_per_s: [Double]
     let accelerometer_bias_m_per_s2: [Double]
+    let calibration: TraceCalibration
     let features: Int
     let landmarks: Int
 
@@ -110,8 +111,25 @@ private struct TraceMotion: Encodable {
         velocity_m_per_s = motion.velocity.numbers
         gyroscope_bias_rad_per_s = motion.gyroscopeBias.numbers
         accelerometer_bias_m_per_s2 = motion.accelerometerBias.numbers
+        calibration = TraceCalibration(motion.calibration)
         features = motion.featureCount
         landmarks = motion.landmarks.count
+    }
+}
+
+/// The camera as the tracker knows it by now.
+private struct TraceCalibration: Encodable {
+    let focal_px: [Double]
+    let principal_point_px: [Double]
+    let imu_from_camera: TracePose
+    let imu_from_camera_time_offset_ns: Int64
+
+    init(_ calibration: CameraCalibration) {
+        let lens = calibration.camera.intrinsics
+        focal_px = [lens.fx, lens.fy]
+        principal_point_px = [lens.cx, lens.cy]
+        imu_from_camera = TracePose(calibration.imuFromCamera)
+        imu_from_camera_time_offset_ns = calibration.imuFromCameraTimeOffsetNanoseconds
     }
 }
 

@@ -60,6 +60,38 @@ import Testing
         expectClose(try #require(evaluation.hits?.metres).world.maximum, 0, tolerance: 1e-9)
     }
 
+    /// What is known of the camera is written in the units and axes of a recording's calibration.
+    @Test(.tags(.slow), .whenSlowTestsRun) func whatIsKnownOfTheCameraIsWrittenDown() throws {
+        let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Scenes/room-walk.yaml").standardized
+        let scene = try Scene(contentsOf: file, settings: [SceneSetting("duration_s=0.7")])
+        var session = try Session(tracking: SceneSession(scene: scene))
+        let writer = try TraceWriter(creating: folder("trace.jsonl"), for: session)
+        var known: [CameraCalibration] = []
+        while let frame = try session.next() {
+            try writer.append(frame)
+            if let motion = frame.motion { known.append(motion.calibration) }
+        }
+        try writer.finish()
+        let written = try String(contentsOf: folder("trace.jsonl"), encoding: .utf8).split(separator: "\n")
+            .compactMap { line in
+                try (JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["motion"] as? [String: Any]
+            }
+        #expect(!known.isEmpty && written.count == known.count)
+        for (motion, known) in zip(written, known) {
+            let camera = try #require(motion["calibration"] as? [String: Any])
+            let lens = known.camera.intrinsics
+            #expect(camera["focal_px"] as? [Double] == [lens.fx, lens.fy])
+            #expect(camera["principal_point_px"] as? [Double] == [lens.cx, lens.cy])
+            #expect(camera["imu_from_camera_time_offset_ns"] as? Int == Int(known.imuFromCameraTimeOffsetNanoseconds))
+            let place = try #require(camera["imu_from_camera"] as? [String: [Double]])
+            let (position, turn) = (try #require(place["position_m"]), try #require(place["orientation_xyzw"]))
+            let pose = RigidTransform(
+                rotation: Rotation(unitCoefficients: Vector4(turn[0], turn[1], turn[2], turn[3])),
+                translation: Vector3(position[0], position[1], position[2]))
+            expectClose(pose, known.imuFromCamera, radians: 1e-9, metres: 1e-9)
+        }
+    }
+
     @Test func otherAnchorsAndKeysArePassedOver() throws {
         try folder.write(
             """
