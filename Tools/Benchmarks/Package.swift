@@ -130,6 +130,15 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
+        // How exactly points are followed in recordings that TrackingTable made. Looks into the simulator, so that arsim must be
+        // built for testing, too:
+        //     swift run -c release -Xswiftc -enable-testing --package-path Tools/Benchmarks FollowingTable RECORDING…
+        .executableTarget(
+            name: "FollowingTable",
+            dependencies: [
+                "Timing", .product(name: "ARSim", package: "arsim"), .product(name: "ARVision", package: "arsim"),
+            ],
+            swiftSettings: [.unsafeFlags(march)]),
     ],
     cxxLanguageStandard: .cxx17
 )

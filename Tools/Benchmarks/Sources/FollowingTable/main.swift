@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARSim
+import ARVision
+import Foundation
+import Timing
+
+// How exactly points are followed: recordings that `TrackingTable --recordings FOLDER` made, each with its scene beside it, are
+// gone through by the front end alone, which is told how the camera turns, and what it follows is compared with the truth.
+
+/// A point in a frame, beside where it really is.
+struct FollowedSight {
+    /// Where it was found, from where it is, in pixels.
+    let error: Vector2
+    /// By how much it moved since the last frame, and since it was first seen, in pixels.
+    let step: Vector2
+    let way: Vector2
+    let frameCount: Int
+    let level: Int
+    /// Whether its surroundings showed one surface alone when it was first seen: what several share slides.
+    let isAlone: Bool
+}
+
+/// How far a point's patch reaches, about, in pixels.
+let surroundings = 9.0
+
+func sights(of folder: URL) throws -> [FollowedSight] {
+    let recording = try Recording(opening: folder)
+    let truth = try TrueSights(Scene(contentsOf: folder.appendingPathComponent("scene.yaml")))
+    let calibration = recording.rig.camera
+    var tracker = FeatureTracker(camera: calibration.camera, imageSize: calibration.imageSize)
+    /// The points, and where they were first and last.
+    var known: [FeatureID: (place: Point3, isAlone: Bool, first: PixelPoint, last: PixelPoint)] = [:]
+    var sights: [FollowedSight] = []
+    var previous: Timestamp?
+    var stream = try recording.makeStream()
+    while let event = try stream.next() {
+        guard case .frame(let frame) = event else { continue }
+        let motion = previous.map { previous in
+            PredictedMotion(
+                opticalFromPreviousOptical: truth.opticalFromPreviousOptical(from: previous, to: frame.timestamp),
+                readoutFraction: Double(calibration.readoutNanoseconds)
+                    / Double(frame.timestamp.nanoseconds(since: previous)))
+        }
+        previous = frame.timestamp
+        for point in tracker.track(frame.image, motion: motion).observations {
+            if let (place, isAlone, first, last) = known[point.id] {
+                guard let pixel = truth.pixel(of: place, inFrameAt: frame.timestamp) else { continue }
+                known[point.id]?.last = pixel
+                sights.append(
+                    FollowedSight(
+                        error: point.pixel.vector - pixel.vector, step: pixel.vector - last.vector,
+                        way: pixel.vector - first.vector, frameCount: point.frameCount, level: point.level,
+                        isAlone: isAlone))
+            } else if let (place, isAlone) = truth.pointInWorld(
+                at: point.pixel, inFrameAt: frame.timestamp, surroundings: surroundings)
+            {
+                known[point.id] = (place, isAlone, point.pixel, point.pixel)
+            }
+        }
+    }
+    return sights
+}
+
+/// How much of the points' way is missing, in thousandths, along the picture's columns or rows, by those that err little.
+func lag(_ sights: [FollowedSight], _ part: (Vector2) -> Double) -> Double {
+    var (errors, ways) = (0.0, 0.0)
+    for sight in sights where sight.error.length < 1 {
+        errors -= part(sight.error) * part(sight.way)
+        ways += part(sight.way) * part(sight.way)
+    }
+    return 1000 * errors / ways
+}
+
+/// Rows of a table: sights in groups of growing values, each up to a limit.
+func rows(_ sights: [FollowedSight], _ limits: [Double], _ name: String, by value: (FollowedSight) -> Double) {
+    var lower = -Double.infinity
+    for limit in limits {
+        let group = sights.filter { (lower..<limit).contains(value($0)) }
+        defer { lower = limit }
+        guard group.count > 20 else { continue }
+        let lengths = group.map(\.error.length)
+        let along = group.filter { $0.error.length < 1 }.map { $0.error.dot($0.step.normalized() ?? .zero) }
+        print(
+            String(
+                format: "| %@ < %g | %d | %.3f | %.3f | %+.4f | %+.2f | %+.2f |", name, limit, group.count,
+                quantile(lengths, 0.5), quantile(lengths, 0.9), along.reduce(0, +) / Double(along.count),
+                lag(group, \.x), lag(group, \.y)))
+    }
+}
+
+let folders = CommandLine.arguments.dropFirst()
+guard !folders.isEmpty else {
+    print("usage: FollowingTable RECORDING…, as TrackingTable --recordings makes them")
+    exit(64)
+}
+for folder in folders {
+    let sights = try sights(of: URL(fileURLWithPath: folder))
+    print("\n\(folder)\n")
+    print("| sights | count | median error px | 90 % px | ahead px | lag of columns ‰ | of rows ‰ |")
+    print("|---|---|---|---|---|---|---|")
+    rows(sights, [.infinity], "all") { _ in 0 }
+    let alone = sights.filter(\.isAlone)
+    rows(alone, [.infinity], "alone") { _ in 0 }
+    rows(alone, [1, 2, 5, 10, 20, .infinity], "px a frame") { $0.step.length }
+    rows(alone, [3, 5, 10, 20, 50, .infinity], "frames") { Double($0.frameCount) }
+    rows(alone, [20, 50, 100, 200, .infinity], "px way") { $0.way.length }
+    rows(alone, [1, 2, 3, 4], "level") { Double($0.level) }
+}
