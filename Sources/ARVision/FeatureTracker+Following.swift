@@ -32,7 +32,8 @@ extension FeatureTracker {
         var isFollowed: Bool { self == .followed || self == .followedByFlowAlone }
     }
 
-    /// Leads each point along the flow to within a pixel, then to where its patch fits, or where the flow leads it.
+    /// Leads each point along the flow to within a pixel, then to where its patch fits; where few do, those whose patches do not
+    /// to where the flow leads them.
     private mutating func findAgain(_ prediction: FlowPrediction, _ fates: inout [Fate]) {
         let old = points.map(\.pixel)
         let top = pyramid.levelCount - 1
@@ -44,15 +45,15 @@ extension FeatureTracker {
         }
         turnPatches()
         let fits = patches.align(&warps, curved: origins.map(\.view.curvature), in: pyramid)
-        var unfit: [Int] = []
-        for index in points.indices {
+        let isFit = points.indices.map { index in
             let tolerance = Self.flowTolerance * Self.pixels(ofLevel: points[index].level)
-            if fits[index].isGood && fits[index].pixel.distance(to: coarseFlows[index].pixel) < tolerance {
-                fates[index] = place(index, fits[index], .followed)
-            } else {
-                unfit.append(index)
-            }
+            return fits[index].isGood && fits[index].pixel.distance(to: coarseFlows[index].pixel) < tolerance
         }
+        for index in points.indices {
+            fates[index] = isFit[index] ? place(index, fits[index], .followed) : .lostByFlow
+        }
+        guard isFit.count(where: { $0 }) < configuration.scarceCount else { return }
+        let unfit = points.indices.filter { !isFit[$0] }
         let flows = flows(of: unfit, from: previousPyramid, at: old, to: pyramid, coarseFlows.map(\.pixel)) { $0...$0 }
         for index in unfit { fates[index] = place(index, flows[index], .followedByFlowAlone) }
     }

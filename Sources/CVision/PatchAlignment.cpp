@@ -10,13 +10,23 @@ using namespace cvision;
 
 namespace {
 
-/// The unknowns of an alignment under an affine warp: g d (2), g D by columns (4, in units of the radius), g, o.
-constexpr int unknowns = 8;
+/// The unknowns of an alignment under an affine warp: g d (2), g D by columns (4, in units of the radius), g B (3), g, o.
+///
+/// B is how much more the picture is blurred than the patch: what moves evenly by w while it is exposed is seen as
+/// T + (w·∇)² T / 24 + …, so that a patch and a picture that are blurred by different ways differ by second derivatives of T,
+/// which slopes alone would take for a shift.
+constexpr int unknowns = 11;
+constexpr int first_shape = 2, first_blur = 6, blur_terms = 3, gain_index = 9, offset_index = 10;
 
 /// What keeps the warp near its start, where the picture leaves it open: noise of 3 grey levels against edges of the
 /// patch that move by 0.3 px from picture to picture, squared. Ten times as much drags points along: the way towards what
 /// is seen changes shapes from picture to picture, always to the same side.
 constexpr float stiffness = 90;
+
+/// What keeps the blur near the patch's own: noise of 3 grey levels against that of a way of 2.4 px, 0.06 of the second
+/// differences, squared. Half of it and a sixtieth find points as well, but what a smooth patch is said to slide by then depends
+/// on how grey levels are rounded.
+constexpr float sharpness = 2500;
 
 constexpr int radius_px = 9;
 using KeptPatch = Patch<radius_px>;
@@ -27,6 +37,9 @@ constexpr int curvature_terms = 6;
 /// A patch that may have been shifted, turned, scaled and sheared, as it lies in the caller's memory.
 struct WarpedPatch {
     KeptPatch patch;
+    /// What each part of a blur adds: four times the derivatives xx, xy and yy, as differences over two pixels: what is finer
+    /// than that they take once, as a blur does, and not the more often the finer it is.
+    float blur[blur_terms][KeptPatch::size];
     float inverse[unknowns][unknowns];
     /// What each term of a curvature takes from the right side of the normal equations, for a gain of one.
     float curved[unknowns][curvature_terms];
@@ -36,6 +49,7 @@ struct WarpedPatch {
     float level;
 
     void take(const Level &level, float x, float y);
+    void take_blur(const Level &level, float x, float y);
     /// What a curvature, in pixels of the level, takes from the right side.
     void curve(const CVisionCurvature &curvature, float (&taken)[unknowns]) const;
 };
@@ -46,8 +60,26 @@ constexpr float relative(int index) {
     return static_cast<float>(index - radius_px) / static_cast<float>(radius_px);
 }
 
+void WarpedPatch::take_blur(const Level &level, float x, float y) {
+    constexpr int margin = 2, stride = KeptPatch::columns + 4;
+    alignas(16) float grid[(KeptPatch::rows + 2 * margin) * stride];
+    sample_grid<radius_px + margin, KeptPatch::rows + 2 * margin, stride>(level, x, y, grid);
+    for (int row = 0; row < KeptPatch::rows; ++row) {
+        for (int group = 0; group < KeptPatch::columns; group += 4) {
+            const float *middle = grid + (row + margin) * stride + margin + group;
+            const auto at = [=](int right, int down) { return cv::v_load(middle + down * stride + right); };
+            const cv::v_float32x4 twice = at(0, 0) + at(0, 0), weight = KeptPatch::weights(group);
+            const int index = row * KeptPatch::columns + group;
+            cv::v_store(blur[0] + index, weight * (at(-2, 0) + at(2, 0) - twice));
+            cv::v_store(blur[1] + index, weight * (at(1, 1) + at(-1, -1) - at(1, -1) - at(-1, 1)));
+            cv::v_store(blur[2] + index, weight * (at(0, -2) + at(0, 2) - twice));
+        }
+    }
+}
+
 void WarpedPatch::take(const Level &level, float x, float y) {
     patch.take(level, x, y);
+    take_blur(level, x, y);
     is_usable = 0;
     if (patch.is_flat()) return;
     cv::v_float32x4 sums[unknowns][unknowns], curved_sums[unknowns][curvature_terms];
@@ -60,7 +92,8 @@ void WarpedPatch::take(const Level &level, float x, float y) {
             const cv::v_float32x4 u(relative(group), relative(group + 1), relative(group + 2), relative(group + 3));
             const cv::v_float32x4 slope_x = cv::v_load(patch.slope_x + index), slope_y = cv::v_load(patch.slope_y + index);
             const cv::v_float32x4 terms[unknowns] = {
-                slope_x, slope_y, u * slope_x, u * slope_y, v * slope_x, v * slope_y, cv::v_load(patch.light + index),
+                slope_x, slope_y, u * slope_x, u * slope_y, v * slope_x, v * slope_y, cv::v_load(blur[0] + index),
+                cv::v_load(blur[1] + index), cv::v_load(blur[2] + index), cv::v_load(patch.light + index),
                 patch.weights(group)};
             const cv::v_float32x4 curvature[curvature_terms] = {
                 u * terms[2], v * terms[2], v * terms[4], u * terms[3], v * terms[3], v * terms[5]};
@@ -74,7 +107,8 @@ void WarpedPatch::take(const Level &level, float x, float y) {
     for (int i = 0; i < unknowns; ++i) {
         for (int j = 0; j <= i; ++j) matrix[i][j] = cv::v_reduce_sum(sums[i][j]);
     }
-    for (int i = 2; i < 6; ++i) matrix[i][i] += stiffness;
+    for (int i = first_shape; i < first_blur; ++i) matrix[i][i] += stiffness;
+    for (int i = first_blur; i < gain_index; ++i) matrix[i][i] += sharpness;
     if (!invert_positive_definite(matrix)) return;
     for (int i = 0; i < unknowns; ++i) {
         for (int j = 0; j < unknowns; ++j) inverse[i][j] = static_cast<float>(matrix[i][j]);
@@ -135,8 +169,10 @@ struct WarpedSums {
     Likeness likeness;
     float right[unknowns];
 
-    WarpedSums(const KeptPatch &patch, const KeptPatch::Samples &samples) {
+    WarpedSums(const WarpedPatch &warped, const KeptPatch::Samples &samples) {
+        const KeptPatch &patch = warped.patch;
         cv::v_float32x4 x = cv::v_setzero_f32(), y = x, ux = x, uy = x, vx = x, vy = x, light = x, one = x, square = x;
+        cv::v_float32x4 blur[blur_terms] = {x, x, x};
         for (int row = 0; row < patch.rows; ++row) {
             cv::v_float32x4 row_x = cv::v_setzero_f32(), row_y = row_x;
             for (int group = 0; group < patch.columns; group += 4) {
@@ -151,6 +187,7 @@ struct WarpedSums {
                 ux += u * sample_x;
                 uy += u * sample_y;
                 light += cv::v_load(patch.light + index) * sample;
+                for (int i = 0; i < blur_terms; ++i) blur[i] += cv::v_load(warped.blur[i] + index) * sample;
                 one += weighted;
                 square += weighted * sample;
             }
@@ -160,9 +197,9 @@ struct WarpedSums {
             vx += v * row_x;
             vy += v * row_y;
         }
-        const cv::v_float32x4 sums[unknowns] = {x, y, ux, uy, vx, vy, light, one};
+        const cv::v_float32x4 sums[unknowns] = {x, y, ux, uy, vx, vy, blur[0], blur[1], blur[2], light, one};
         for (int i = 0; i < unknowns; ++i) right[i] = cv::v_reduce_sum(sums[i]);
-        likeness = {right[7], cv::v_reduce_sum(square), right[6]};
+        likeness = {right[offset_index], cv::v_reduce_sum(square), right[gain_index]};
     }
 };
 
@@ -227,18 +264,19 @@ CVisionFlow align(
             break;
         }
         sample_warped(level, warp, samples);
-        WarpedSums sums(warped.patch, samples);
-        for (int i = 0; i < unknowns; ++i) sums.right[i] += gain * curved[i];
-        for (int i = 0; i < 4; ++i) sums.right[i + 2] -= stiffness * gain * moved[i];
+        const WarpedSums sums(warped, samples);
+        float right[unknowns];
+        for (int i = 0; i < unknowns; ++i) right[i] = sums.right[i] + gain * curved[i];
+        for (int i = 0; i < 4; ++i) right[i + first_shape] -= stiffness * gain * moved[i];
         float solution[unknowns - 1] = {};
         for (int i = 0; i < unknowns - 1; ++i) {
-            for (int j = 0; j < unknowns; ++j) solution[i] += warped.inverse[i][j] * sums.right[j];
+            for (int j = 0; j < unknowns; ++j) solution[i] += warped.inverse[i][j] * right[j];
         }
-        gain = solution[6];
+        gain = solution[gain_index];
         if (!(gain > 0.1F)) break;
         float step[6];
         for (int i = 0; i < 6; ++i) step[i] = solution[i] / (i < 2 ? gain : gain * radius_px);
-        for (int i = 0; i < 4; ++i) moved[i] += step[i + 2] * radius_px;
+        for (int i = 0; i < 4; ++i) moved[i] += step[i + first_shape] * radius_px;
         const float length = std::sqrt(step[0] * step[0] + step[1] * step[1]);
         if (!(length < 3) || !improve(warp, step)) break;
         if (length < tolerance_px) {

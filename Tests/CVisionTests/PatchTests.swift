@@ -232,6 +232,30 @@ private func waves(_ place: Vector2) -> Double {
         #expect(untold > 5 * told)
     }
 
+    /// Patches are found in pictures that are blurred otherwise than they are, along another direction and by other lengths: of what
+    /// that would move them by, a third is left.
+    @Test(arguments: 0...2) func blurredPatchesAreFound(level: Int) throws {
+        var random = TestRandom(case: level)
+        let pixel = Double(1 << level)
+        var error = 0.0
+        let count = 60
+        for _ in 0..<count {
+            let texture = WaveTexture(&random)
+            let center = pixel * Vector2(60.0, 50.0)
+            let shift = pixel * random.vector2(-0.8...0.8)
+            func picture(of texture: WaveTexture, shownAt shift: Vector2) -> Pyramid {
+                Pyramid(width: 120 << level, height: 100 << level, levelCount: level + 1) {
+                    texture.light(at: ($0 - shift) / pixel)
+                }
+            }
+            let old = picture(of: texture.smeared(over: random.vector2(-3.5...3.5)), shownAt: .zero)
+            let new = picture(of: texture.smeared(over: random.vector2(-3.5...3.5)), shownAt: shift)
+            let flow = try #require(Self.flow(from: old, to: new, at: center, onLevel: level, curvature: nil))
+            error += (Vector2(flow.x_px, flow.y_px) - center - shift).length / pixel / Double(count)
+        }
+        #expect(error < 0.015)
+    }
+
     @Test func whatIsFlatIsNotAligned() {
         let flat = Pyramid(width: 64, height: 48, levelCount: 1) { _ in 90 }
         var patch = [Float](repeating: 0, count: Int(CVISION_PATCH_FLOATS))

@@ -20,12 +20,14 @@ public struct WaveTexture {
         for index in waves.indices { waves[index].amplitude *= 45 / power }
     }
 
-    /// The texture as a camera sees it that moves over it by so many pixels along its rows while it exposes: each wave loses
-    /// what its mean over that way loses.
-    public func smeared(over pixels: Double) -> WaveTexture {
+    /// The texture as a camera sees it that moves over it by so many pixels along its rows while it exposes.
+    public func smeared(over pixels: Double) -> WaveTexture { smeared(over: Vector2(pixels, 0)) }
+
+    /// The texture as a camera sees it that moves over it while it exposes: each wave loses what its mean over that way loses.
+    public func smeared(over way: Vector2) -> WaveTexture {
         var smeared = self
         for index in waves.indices {
-            let halfAngle = waves[index].frequency.x * pixels / 2
+            let halfAngle = waves[index].frequency.dot(way) / 2
             if halfAngle != 0 { smeared.waves[index].amplitude *= sin(halfAngle) / halfAngle }
         }
         return smeared

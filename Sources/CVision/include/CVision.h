@@ -265,7 +265,7 @@ CVisionStatus cvision_follow_points(
     const double *pixels_xy, const double *starts_xy, int32_t count, CVisionFlow *flows);
 
 /// The number of floats that a patch takes in the caller's memory.
-#define CVISION_PATCH_FLOATS 1255
+#define CVISION_PATCH_FLOATS 2470
 
 /// Where an affine warp puts a patch: its pixel (u, v), counted from its middle, goes to
 /// (x + xx u + xy v, y + yx u + yy v).
