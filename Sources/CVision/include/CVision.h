@@ -294,7 +294,7 @@ CVisionStatus cvision_take_patches(
     float *patches, int32_t slot_count, double noise, double *deviations_px, CVisionSpread *slides);
 
 /// Finds patches on the levels that they were taken from, from starts close by: each is shifted, turned, scaled and sheared
-/// until it fits best, whatever gain and offset the light has changed by.
+/// until it fits best, whatever gain and offset the light has changed by, and whichever of the two is blurred more, and which way.
 ///
 /// - patches, slot_count: as for `cvision_take_patches`.   - slots: `count` numbers: which patch.
 /// - curvatures: `count` curvatures, small over a patch, or null where there are none.
