@@ -29,7 +29,7 @@ public struct KnownMotion: Hashable, Sendable {
         public var tilt = 0.005
         /// Of the gyroscope's bias, in rad/s.
         public var gyroscopeBias = 0.003
-        /// Of the accelerometer's bias, in m/s²: no motion capture knows it, and those of EuRoC's sensor are 0.02, 0.14 and 0.07.
+        /// Of the accelerometer's bias, in m/s²: no motion capture knows it, so that it is as uncertain as at other starts.
         public var accelerometerBias = 0.1
 
         /// What motion capture knows.

@@ -13,7 +13,8 @@ extension PlaceMemory {
     /// Beyond doubt: at least 15 points, spread over the picture, are seen within 3 pixels of where the pose says and look
     /// as remembered; they are at least 60 % of the corners at which the pose says that something remembered is; the
     /// position is known to 2 cm and the attitude to 0.25°, even without those that tell the most; and no other pose has half
-    /// as many points that look alike on its side. Where it is to better than that, the surroundings of the nearest views' points tell once they are aligned.
+    /// as many points that look alike on its side. Where it is to better than that, the surroundings of the nearest views'
+    /// points tell once they are aligned.
     /// - levelFromOptical: the camera's attitude but for an unknown turn about +Y.
     /// - levelDeviation: how well it knows what is up: a standard deviation in radians.
     public func locate(

@@ -26,7 +26,7 @@ struct PlaceQuery {
     /// Corners are found to a pixel of the half-sized picture, and where exactly depends on the viewpoint. By
     /// experiment, so that covariances are honest: see `RememberedSceneTests`.
     private static let pixelDeviation = 1.4
-    /// What is aligned errs by what is wrong with the points' places: by so much at least.
+    /// What is aligned errs by so much at least, in pixels, what the points' places err by aside: they share some of it.
     private static let leastAlignedDeviation = 0.4
     /// The median length of an error in the plane, in standard deviations of one coordinate (Rayleigh's distribution).
     private static let medianError = 1.1774
