@@ -18,7 +18,7 @@ public struct TrackerConfiguration: Hashable, Sendable {
     /// What a point's slide is multiplied by to be the variance of its place for each pixel by which the camera's way shifts it.
     /// More than half of the points of rendered scenes with true depth slide by less, some by many times as much. Zero if nothing
     /// slides.
-    public var slideFactor = 16.0
+    public var slideFactor = 12.0
     /// How far points move, rotation aside, until a frame is worth keeping, in pixels.
     public var keyframeParallaxPixels = 8.0
     /// When a pose is called `normal`.

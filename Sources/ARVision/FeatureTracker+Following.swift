@@ -8,7 +8,7 @@ extension FeatureTracker {
     /// Follows all points from the last picture into the newest, and drops those that are lost.
     mutating func followPoints(_ motion: PredictedMotion?, _ counts: inout FeatureFrame.Counts) {
         let prediction = FlowPrediction(motion, camera: camera, imageSize: imageSize)
-        let old = points
+        let (old, oldWarps) = (points, warps)
         var fates = [Fate](repeating: .followed, count: points.count)
         findAgain(prediction, &fates)
         loseTheUncertain(&fates)
@@ -16,6 +16,8 @@ extension FeatureTracker {
         checkMotion(from: old, prediction, &fates)
         renewWornPatches(fates)
         for fate in fates { counts.add(fate) }
+        // What is lost is as it was when it was seen last: a fit that failed tells nothing of its patch's shape.
+        for index in points.indices where !fates[index].isFollowed { warps[index] = oldWarps[index] }
         keep(fates.map(\.isFollowed))
     }
 

@@ -37,7 +37,8 @@ import Testing
         return VisualInertialFilter(
             navigation: navigation,
             covariance: start, calibration: calibration,
-            intrinsicsDeviation: 0, layout: layout, gravity: gravity, measurementCapacity: layout.count)
+            uncertainty: CalibrationUncertainty(exposureVariance: 0, intrinsics: 0), layout: layout, gravity: gravity,
+            measurementCapacity: layout.count)
     }
 
     /// A history without noise of a device that turns and is pushed.
@@ -100,7 +101,7 @@ import Testing
         filter.covariance.reset(variable, variance: 1)
         let motion = Self.history.motion(
             from: Self.start, to: Self.end, errors: ImuErrors(), detail: .noise)
-        filter.propagate(by: motion, to: Self.end, walk: BiasWalk(Self.silent))
+        filter.propagate(by: motion, to: Self.end, walk: ErrorWalk(Self.silent))
         for i in 0..<9 {
             for j in 0..<9 {
                 // The covariance is that of one error alone: its outer product. Derivatives by the samples' errors are
@@ -129,6 +130,43 @@ import Testing
         for (row, index) in [0, 1, 2, 6, 7, 8].enumerated() {
             let numeric = (plus[index] - minus[index]) / (2 * h)
             #expect(abs(filter.covariance[Self.layout.clone(0) + row, StateLayout.timeOffset] - numeric) < 1e-6)
+        }
+    }
+
+    /// A frame shows where things are in the mean of its exposure: half the variance of its times, times the acceleration, further
+    /// than where they are in its middle.
+    @Test func clonesErrWithTheExposure() {
+        let (turning, push) = (Vector3(40, -30, 20), Vector3(3, -2, 5))
+        func clone(exposureVariance: Double) -> (VisualInertialFilter, RigidTransform) {
+            var filter = Self.filter()
+            filter.calibration.exposureVariance = exposureVariance
+            filter.covariance.reset(StateLayout.exposure, variance: 1)
+            filter.addClone(
+                0, frame: Self.start, angularVelocity: .zero, acceleration: .init(linear: push, angular: turning),
+                readout: .global)
+            return (filter, filter.clones[0]!.worldFromImu)
+        }
+        // The mean of the poses at both ends of a short while, whose times' variance is its half's square.
+        let half = 0.005
+        let (filter, mean) = clone(exposureVariance: half * half)
+        let rotation = Self.navigation.worldFromImu.rotation * Rotation(rotationVector: 0.5 * half * half * turning)
+        let place = Self.navigation.worldFromImu.translation + 0.5 * half * half * push
+        #expect(mean.rotation.angle(to: rotation) < 1e-12)
+        #expect((mean.translation - place).length < 1e-12)
+        let h = 1e-7
+        func error(_ step: Double) -> [Double] {
+            var truth = Self.navigation
+            truth.worldFromImu = clone(exposureVariance: half * half + step).1
+            var estimate = Self.navigation
+            estimate.worldFromImu = mean
+            return Self.error(of: estimate, truth: truth)
+        }
+        let (plus, minus) = (error(h), error(-h))
+        for (row, index) in [0, 1, 2, 6, 7, 8].enumerated() {
+            let numeric = (plus[index] - minus[index]) / (2 * h)
+            #expect(
+                abs(filter.covariance[Self.layout.clone(0) + row, StateLayout.exposure] - numeric) < 1e-3
+                    * turning.length)
         }
     }
 
@@ -274,7 +312,7 @@ import Testing
         base.navigation = Self.navigation.advanced(by: truth, gravity: Self.gravity, to: Self.end)
         func measurements(_ filter: VisualInertialFilter) -> Measurements {
             var measurements = Measurements(of: 0..<Self.layout.cameraAndClones.upperBound, capacity: 2)
-            filter.appendTilt(since: 0, motion, walk: BiasWalk(noisy), to: &measurements)
+            filter.appendTilt(since: 0, motion, walk: ErrorWalk(noisy), to: &measurements)
             return measurements
         }
         let expected = measurements(base)
@@ -312,7 +350,7 @@ import Testing
         let walk = ImuCalibration(
             rateInHertz: 200, gyroscopeNoiseDensity: 0.01, gyroscopeRandomWalk: 0.5, accelerometerNoiseDensity: 0,
             accelerometerRandomWalk: 0)
-        base.appendTilt(since: 0, motion, walk: BiasWalk(walk), to: &walking)
+        base.appendTilt(since: 0, motion, walk: ErrorWalk(walk), to: &walking)
         for row in 0..<2 {
             let (more, less) = (walking[row, StateLayout.rotation], expected[row, StateLayout.rotation])
             #expect(abs(more * walked - less * deviation) < 1e-9)

@@ -165,7 +165,8 @@ import Testing
             navigation: NavigationState(
                 timestamp: Timestamp(nanoseconds: 0), worldFromImu: random.rigidTransform(), velocity: .zero,
                 errors: ImuErrors()),
-            covariance: start, calibration: calibration, intrinsicsDeviation: 1, layout: layout,
+            covariance: start, calibration: calibration,
+            uncertainty: CalibrationUncertainty(exposureVariance: 0, intrinsics: 1), layout: layout,
             gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
         let clone = first.clone(errors: ImuErrors(), imuFromOptical: calibration.imuFromOptical)
         let byForce = Matrix3x3(0.1 * random.vector3(), 0.1 * random.vector3(), 0.1 * random.vector3())

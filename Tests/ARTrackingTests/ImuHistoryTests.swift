@@ -51,6 +51,22 @@ import Testing
         history.motion(from: instant(from), to: instant(to), errors: ImuErrors(), detail: .noise)
     }
 
+    /// The change of a rate that is a parabola is exact, in the middle of the samples, where half of those after are missing, and at
+    /// the last.
+    @Test(arguments: [50, 97, 100]) func changesOfTheRateAreTold(milliseconds: Int64) {
+        let history = Self.history(
+            (0...100).map { step in
+                let seconds = Double(step) * 1e-3
+                return ImuSample(
+                    timestamp: Self.instant(seconds),
+                    angularVelocity: Self.axis * (0.4 + 3 * seconds - 60 * seconds * seconds),
+                    specificForce: .zero)
+            })
+        let seconds = Double(milliseconds) * 1e-3
+        let found = history.angularAcceleration(at: Self.instant(seconds))
+        #expect((found - Self.axis * (3 - 120 * seconds)).length < 1e-9)
+    }
+
     /// A rate and a force that bend at random times are not what lies between their samples. The squares of what turn and
     /// velocity miss by that are 0.3 of what the noise says: 1 where all bends lie at samples, less between them.
     @Test func whatHappensBetweenSamplesIsInTheNoise() {

@@ -29,7 +29,8 @@ import Testing
         let layout = StateLayout(cloneCapacity: 3, landmarkCapacity: 1)
         let filter = VisualInertialFilter(
             navigation: start.navigation, covariance: start.covariance, calibration: start.calibration,
-            intrinsicsDeviation: 1, layout: layout, gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
+            uncertainty: CalibrationUncertainty(exposureVariance: 0, intrinsics: 1), layout: layout,
+            gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
 
         #expect(filter.navigation.timestamp == known.timestamp)
         #expect(filter.navigation.worldFromImu == known.worldFromImu && filter.navigation.velocity == known.velocity)
@@ -70,7 +71,8 @@ import Testing
                 worldFromImu: RigidTransform(
                     rotation: worldFromImu, translation: -1 * (worldFromImu * calibration.imuFromOptical.translation)),
                 velocity: .zero, errors: ImuErrors()),
-            covariance: start, origin: origin, calibration: calibration, intrinsicsDeviation: 1, layout: layout,
+            covariance: start, origin: origin, calibration: calibration,
+            uncertainty: CalibrationUncertainty(exposureVariance: 0, intrinsics: 1), layout: layout,
             gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
         let pose = filter.poseCovariance
         let place = origin.positionCovariance

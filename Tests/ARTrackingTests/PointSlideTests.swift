@@ -27,7 +27,8 @@ import Testing
             errors: ImuErrors())
         var filter = VisualInertialFilter(
             navigation: start, covariance: DenseMatrix(rows: StartLayout.count, columns: StartLayout.count),
-            calibration: calibration, intrinsicsDeviation: 0, layout: layout, gravity: .zero,
+            calibration: calibration, uncertainty: CalibrationUncertainty(exposureVariance: 0, intrinsics: 0),
+            layout: layout, gravity: .zero,
             measurementCapacity: layout.count)
         for slot in 0..<layout.cloneCapacity {
             filter.navigation.worldFromImu.translation = Vector3(0.03, 0.01, 0) * Double(slot)

@@ -86,4 +86,34 @@ import Testing
         #expect(last.counts.returned == 0)
         #expect(last.observations.filter { first[$0.id] != nil && $0.pixel.x < 60 }.isEmpty)
     }
+
+    /// Something covers half of the picture for a frame: nineteen in twenty of the points that it covers return where they were, to a
+    /// fifth of a pixel.
+    @Test func coveredPointsReturn() {
+        var random = TestRandom(case: 1, "lost points")
+        let (world, cover) = (WaveTexture(&random), WaveTexture(&random))
+        let open = world.picture(Self.size)
+        let other = cover.picture(Self.size)
+        var covered = open
+        for index in open.bytes.indices where index % Self.size.width < Self.size.width / 2 {
+            covered.bytes[index] = other.bytes[index]
+        }
+        var tracker = FeatureTracker(camera: Self.camera, imageSize: Self.size)
+        var motion = PredictedMotion(opticalFromPreviousOptical: .identity)
+        let first = tracker.track(open, motion: motion).observations
+        tracker.lastingPoints = Set(first.map(\.id))
+        for _ in 0..<3 { _ = tracker.track(open, motion: motion) }
+        let left = Set(tracker.track(covered, motion: motion).observations.map(\.id))
+        let lost = first.filter { !left.contains($0.id) }
+        #expect(lost.count > 50)
+        motion.returns = lost.map {
+            ExpectedReturn(
+                id: $0.id, pixel: $0.pixel, deviationPixels: 1, acrossColumns: Vector2(1, 0), acrossRows: Vector2(0, 1))
+        }
+        let again = tracker.track(open, motion: motion).observations
+        let returned = lost.filter { point in
+            again.contains { $0.id == point.id && $0.pixel.distance(to: point.pixel) < 0.2 }
+        }
+        #expect(20 * returned.count >= 19 * lost.count)
+    }
 }

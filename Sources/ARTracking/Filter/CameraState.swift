@@ -14,6 +14,9 @@ struct CameraState: Hashable, Sendable {
     var imuFromOptical: RigidTransform
     /// To be added to a frame's stamp to get the IMU clock's time, in seconds.
     var timeOffsetSeconds: Double
+    /// The variance of the times at which a pixel collects light, in s², a twelfth of the squared exposure, less that of the times
+    /// that an inertial sample stands for: by how much more a picture smooths the motion than the samples do.
+    var exposureVariance = CalibrationUncertainty.usualExposureVariance
     /// From the first row's exposure to the last row's, in nanoseconds.
     let readoutNanoseconds: Int64
 
@@ -38,10 +41,14 @@ struct CameraState: Hashable, Sendable {
     }
 
     /// Puts errors right: imuFromOptical ← imuFromOptical Exp(turn), the rest by addition.
-    mutating func correct(turn: Vector3, shift: Vector3, timeOffset: Double, focal: Vector2, principal: Vector2) {
+    mutating func correct(
+        turn: Vector3, shift: Vector3, timeOffset: Double, exposureVariance: Double = 0, focal: Vector2,
+        principal: Vector2
+    ) {
         imuFromOptical.rotation = (imuFromOptical.rotation * Rotation(rotationVector: turn)).normalized
         imuFromOptical.translation += shift
         timeOffsetSeconds += timeOffset
+        self.exposureVariance += exposureVariance
         var intrinsics = camera.intrinsics
         intrinsics.fx += focal.x
         intrinsics.fy += focal.y

@@ -65,6 +65,9 @@ struct Covariance: Sendable {
         precondition(status == CSOLVE_OK, "covariance: \(String(cString: csolve_status_message(status)))")
     }
 
+    /// Adds noise of a variance to a variable.
+    mutating func add(_ variance: Double, to variable: Int) { values[variable * count + variable] += variance }
+
     /// Adds noise to a variable and the one after it.
     mutating func add(_ noise: PixelCovariance, to first: Int) {
         values[first * count + first] += noise.xx

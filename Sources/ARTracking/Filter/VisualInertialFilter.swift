@@ -39,10 +39,10 @@ struct VisualInertialFilter: Sendable {
     ///
     /// - start: how well it knows it: the covariance of the variables of ``StartLayout``.
     /// - origin: how well it knows heading and position; without it, they are what they are called.
-    /// - intrinsicsDeviation: how well each focal length and the principal point are known besides, in pixels.
+    /// - uncertainty: how well each focal length, the principal point and the exposure are known besides.
     init(
         navigation: NavigationState, covariance start: DenseMatrix, origin: WorldOrigin? = nil,
-        calibration: CameraState, intrinsicsDeviation: Double, layout: StateLayout, gravity: Vector3,
+        calibration: CameraState, uncertainty: CalibrationUncertainty, layout: StateLayout, gravity: Vector3,
         measurementCapacity: Int
     ) {
         self.layout = layout
@@ -53,7 +53,7 @@ struct VisualInertialFilter: Sendable {
         landmarks = Array(repeating: nil, count: layout.landmarkCapacity)
         covariance = Covariance(count: layout.count, rows: measurementCapacity)
         correction = [Double](repeating: 0, count: layout.count)
-        setCovariance(start, origin, intrinsicsVariance: intrinsicsDeviation * intrinsicsDeviation)
+        setCovariance(start, origin, uncertainty)
     }
 
     /// Turns velocity v and gravity g in the IMU's frame into errors in the world's, ν = R δv and θ = R δg × g / |g|², and
@@ -62,7 +62,9 @@ struct VisualInertialFilter: Sendable {
     /// With u up, b the error of the gyroscope's bias, and φ and t those of how the camera, whose heading and place are known, sits
     /// on the IMU, the heading's error is uᵀ θ = hᵀ b − uᵀ R Rc φ, and the place's is ρ = −R t.
     /// Law: `KnownStartTests.whatIsKnownOfTheOriginIsKnownOfTheCamera`.
-    private mutating func setCovariance(_ start: DenseMatrix, _ origin: WorldOrigin?, intrinsicsVariance: Double) {
+    private mutating func setCovariance(
+        _ start: DenseMatrix, _ origin: WorldOrigin?, _ uncertainty: CalibrationUncertainty
+    ) {
         let rotation = navigation.worldFromImu.rotation.matrix
         var jacobian = DenseMatrix(rows: StateLayout.firstClone, columns: StartLayout.count)
         let byGravity = (-1 / gravity.squaredLength) * (Matrix3x3.crossProduct(gravity) * rotation)
@@ -108,7 +110,10 @@ struct VisualInertialFilter: Sendable {
                 for row in 0..<count { noise[row, column] += half[row, source] * jacobian[column, source] }
             }
         }
-        for index in StateLayout.intrinsics..<count { noise[index, index] += intrinsicsVariance }
+        noise[StateLayout.exposure, StateLayout.exposure] = uncertainty.exposureVariance * uncertainty.exposureVariance
+        for index in StateLayout.intrinsics..<count {
+            noise[index, index] += uncertainty.intrinsics * uncertainty.intrinsics
+        }
         if let origin {
             noise.add(StateLayout.rotation, StateLayout.rotation, origin.headingVariance * alongUp)
             noise.add(StateLayout.position, StateLayout.position, origin.positionCovariance)
@@ -123,7 +128,7 @@ struct VisualInertialFilter: Sendable {
     ///
     /// With δφ, δv and δp the errors of the motion: θ′ = θ + R δφ, ν′ = ν + t g×θ + R δv + v′×R δφ,
     /// ρ′ = ρ + t ν + ½t² g×θ + R δp + p′×R δφ. Law: `FilterJacobianTests.errorsGoOnThroughMotion`.
-    mutating func propagate(by motion: PreintegratedMotion, to end: Timestamp, walk: BiasWalk) {
+    mutating func propagate(by motion: PreintegratedMotion, to end: Timestamp, walk: ErrorWalk) {
         precondition(motion.detail >= .noise, "a motion whose noise was not summed up")
         let t = motion.seconds
         guard t > 0 else { return }
@@ -191,6 +196,7 @@ struct VisualInertialFilter: Sendable {
 
         covariance.transform(
             0..<StateLayout.movingCount, from: 0..<StateLayout.inertialCount, by: transition, noise: processNoise)
+        covariance.add(walk.exposure * t, to: StateLayout.exposure)
         navigation = next
     }
 
@@ -267,7 +273,7 @@ struct VisualInertialFilter: Sendable {
 
         calibration.correct(
             turn: part(StateLayout.extrinsicRotation), shift: part(StateLayout.extrinsicTranslation),
-            timeOffset: correction[StateLayout.timeOffset],
+            timeOffset: correction[StateLayout.timeOffset], exposureVariance: correction[StateLayout.exposure],
             focal: Vector2(correction[StateLayout.intrinsics], correction[StateLayout.intrinsics + 1]),
             principal: Vector2(correction[StateLayout.intrinsics + 2], correction[StateLayout.intrinsics + 3]))
 
@@ -289,28 +295,54 @@ struct VisualInertialFilter: Sendable {
 
     // MARK: Clones
 
+    /// How a device's motion changes: in the world's axes, in m/s², and in its own, in rad/s².
+    struct Acceleration {
+        var linear: Vector3
+        var angular: Vector3
+
+        static let none = Acceleration(linear: .zero, angular: .zero)
+    }
+
     /// Keeps the present pose as a clone in an empty slot.
     ///
     /// The pose stands for the frame's stamp plus the offset of the clocks; where that offset is wrong, so is the pose:
     /// θ = R ω δt, ρ = (v + p × R ω) δt (Li & Mourikis 2014, "Online Temporal Calibration for Camera–IMU Systems").
-    mutating func addClone(_ slot: Int, frame: Timestamp, angularVelocity: Vector3, readout: ReadoutMotion) {
+    ///
+    /// It is the mean of the poses during the exposure, as a blurred picture shows points where they are in the mean. Of a motion
+    /// with the angular acceleration α and the linear one a that is R′ = Exp(½ V R α) R, p′ = p + ½ V a, with V the variance of the
+    /// times at which light is collected, and an error of V moves it by θ = ½ R α δV, ρ = ½ (a + p × R α) δV.
+    ///
+    /// Laws: `FilterJacobianTests.clonesErrWithTheClock`, `FilterJacobianTests.clonesErrWithTheExposure`,
+    /// `OdometryTests.learnsHowLongAPictureIsExposed`.
+    mutating func addClone(
+        _ slot: Int, frame: Timestamp, angularVelocity: Vector3, acceleration: Acceleration = .none,
+        readout: ReadoutMotion
+    ) {
         precondition(clones[slot] == nil, "slot \(slot) already holds a clone")
-        clones[slot] = Clone(
-            timestamp: frame, instant: navigation.timestamp, worldFromImu: navigation.worldFromImu,
-            velocity: navigation.velocity, readout: readout)
         let (pose, velocity) = (navigation.worldFromImu, navigation.velocity)
         let rate = pose.rotation * angularVelocity
-        var jacobian = DenseMatrix(rows: StateLayout.cloneSize, columns: StateLayout.timeOffset + 1)
+        let turn = 0.5 * (pose.rotation * acceleration.angular)
+        let shift = 0.5 * acceleration.linear
+        clones[slot] = Clone(
+            timestamp: frame, instant: navigation.timestamp,
+            worldFromImu: RigidTransform(
+                rotation: Rotation(rotationVector: calibration.exposureVariance * turn) * pose.rotation,
+                translation: pose.translation + calibration.exposureVariance * shift),
+            velocity: navigation.velocity, readout: readout)
+        var jacobian = DenseMatrix(rows: StateLayout.cloneSize, columns: StateLayout.exposure + 1)
         jacobian.set(0, StateLayout.rotation, .identity)
         jacobian.set(3, StateLayout.position, .identity)
         let drift = velocity + pose.translation.cross(rate)
+        let bend = shift + pose.translation.cross(turn)
         for axis in 0..<3 {
             jacobian[axis, StateLayout.timeOffset] = rate[axis]
             jacobian[3 + axis, StateLayout.timeOffset] = drift[axis]
+            jacobian[axis, StateLayout.exposure] = turn[axis]
+            jacobian[3 + axis, StateLayout.exposure] = bend[axis]
         }
         let first = layout.clone(slot)
         covariance.transform(
-            first..<(first + StateLayout.cloneSize), from: 0..<(StateLayout.timeOffset + 1), by: jacobian)
+            first..<(first + StateLayout.cloneSize), from: 0..<(StateLayout.exposure + 1), by: jacobian)
     }
 
     /// Forgets a clone. No landmark may be anchored to it.
@@ -332,11 +364,13 @@ struct VisualInertialFilter: Sendable {
     }
 }
 
-/// How fast the biases wander: variances per second of the gyroscope's, in (rad/s)²/s, and the accelerometer's, in
-/// (m/s²)²/s.
-struct BiasWalk: Sendable {
+/// How fast what is not constant wanders: variances per second of the gyroscope's bias, in (rad/s)²/s, of the accelerometer's, in
+/// (m/s²)²/s, and of ``CameraState/exposureVariance``, in s⁴/s.
+struct ErrorWalk: Sendable {
     var gyroscope: Double
     var accelerometer: Double
+    /// A camera that comes from daylight into a room exposes by some milliseconds longer within seconds.
+    var exposure = 4e-12
 
     init(_ calibration: ImuCalibration) {
         gyroscope = calibration.gyroscopeRandomWalk * calibration.gyroscopeRandomWalk

@@ -91,6 +91,22 @@ struct ImuHistory: Sendable {
                 / Double(b.timestamp.nanoseconds(since: a.timestamp)))
     }
 
+    /// How the turning changes at an instant, in rad/s²: the slope there of a parabola through three readings, which are those
+    /// about the instant where there are samples after it.
+    func angularAcceleration(at instant: Timestamp) -> Vector3 {
+        let h = Self.slopeNanoseconds
+        guard let span else { return .zero }
+        let end = max(min(instant.advanced(byNanoseconds: h), span.upperBound), instant)
+        let rates = [0, 1, 2].map { reading(at: end.advanced(byNanoseconds: -$0 * h)).angularVelocity }
+        // From the middle one to the instant, in steps.
+        let place = 1 - Double(end.nanoseconds(since: instant)) / Double(h)
+        let slope = 0.5 * (rates[0] - rates[2]) + place * (rates[0] + rates[2] - 2 * rates[1])
+        return slope / (Double(h) * 1e-9)
+    }
+
+    /// How far apart the readings are from which the change of the turning is taken: about half an exposure.
+    private static let slopeNanoseconds: Int64 = 8_000_000
+
     /// What happened between two instants. Beyond the samples, the nearest one is taken to last.
     func motion(
         from start: Timestamp, to end: Timestamp, errors: ImuErrors, detail: PreintegratedMotion.Detail = .motion

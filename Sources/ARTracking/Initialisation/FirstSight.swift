@@ -189,7 +189,7 @@ extension VisualInertialFilter {
     /// With R₀ the clone's rotation, ΔR that of the motion, e the errors of the gyroscope and D what they turn ΔR by,
     /// Log(R (R₀ ΔR)⁻¹) + θ = θ₀ + R₀ D e. Law: `FilterJacobianTests.samplesCarryUp`.
     func appendTilt(
-        since slot: Int, _ motion: PreintegratedMotion, walk: BiasWalk, to measurements: inout Measurements
+        since slot: Int, _ motion: PreintegratedMotion, walk: ErrorWalk, to measurements: inout Measurements
     ) {
         guard let clone = clones[slot], motion.seconds > 0 else { return }
         let d = motion.byGyroscope

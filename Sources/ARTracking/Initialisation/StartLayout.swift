@@ -35,6 +35,10 @@ struct CalibrationUncertainty: Hashable, Sendable {
     var timeOffset = 0.015
     /// Of the focal lengths together, as a share of them.
     var focal = 0.008
+    /// Of ``CameraState/exposureVariance``, in s².
+    var exposureVariance = 1e-5
+    /// What that is taken for at first: exposures last for up to twenty milliseconds, and inertial samples lie some milliseconds apart.
+    static let usualExposureVariance = 5e-6
     /// Of each focal length for itself and of the principal point, in pixels.
     var intrinsics = 3.0
 

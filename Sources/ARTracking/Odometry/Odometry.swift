@@ -31,7 +31,7 @@ struct Odometry: Sendable {
     var stacked: Measurements
     var landmarkRows: Measurements
     var landmarkPair: Measurements
-    let walk: BiasWalk
+    let walk: ErrorWalk
 
     /// What a step did.
     struct StepReport: Hashable, Sendable {
@@ -54,14 +54,14 @@ struct Odometry: Sendable {
     ) {
         self.settings = settings
         isProvisional = start.isProvisional
-        walk = BiasWalk(imu)
+        walk = ErrorWalk(imu)
         let layout = StateLayout(
             cloneCapacity: settings.cloneCount,
             landmarkCapacity: settings.landmarkCount + settings.absentLandmarkCount)
         let rows = settings.tracksPerUpdate * 2 * settings.cloneCount
         filter = VisualInertialFilter(
             navigation: start.navigation, covariance: start.covariance, origin: start.origin,
-            calibration: start.calibration, intrinsicsDeviation: uncertainty.intrinsics, layout: layout,
+            calibration: start.calibration, uncertainty: uncertainty, layout: layout,
             gravity: settings.gravity,
             measurementCapacity: max(layout.count, 2 * layout.landmarkCapacity))
         let withPoint = (layout.cameraAndClones.lowerBound - 3)..<layout.cameraAndClones.upperBound
@@ -121,9 +121,12 @@ struct Odometry: Sendable {
     private mutating func addClone(frame: Timestamp, history: ImuHistory) {
         let slot = filter.clones.firstIndex { $0 == nil }!
         let navigation = filter.navigation
-        let rate = navigation.errors.corrected(history.reading(at: navigation.timestamp)).angularVelocity
+        let reading = navigation.errors.corrected(history.reading(at: navigation.timestamp))
+        let acceleration = VisualInertialFilter.Acceleration(
+            linear: navigation.worldFromImu.rotation * reading.specificForce + filter.gravity,
+            angular: history.angularAcceleration(at: navigation.timestamp))
         filter.addClone(
-            slot, frame: frame, angularVelocity: rate,
+            slot, frame: frame, angularVelocity: reading.angularVelocity, acceleration: acceleration,
             readout: ReadoutMotion(
                 about: navigation.timestamp, readoutNanoseconds: filter.calibration.readoutNanoseconds,
                 history: history, errors: navigation.errors))

@@ -25,6 +25,8 @@ struct PointCloudSession {
     var pixelDeviation = 0.35
     var lossProbability = 0.01
     var rangeMeters = 0.2...12.0
+    /// For how long each row collects light: points are seen at the mean of where they are meanwhile.
+    var exposureSeconds = 0.0
     /// Whether a point that is seen again is known again.
     var arePointsRecognised = false
     /// The frame whose points have four times as much noise as the others'.
@@ -115,7 +117,7 @@ struct PointCloudSession {
             let opticalFromWorld = (motion.worldFromBody(at: seconds) * calibration.imuFromOptical).inverse
             for index in points.indices where rangeMeters.contains((opticalFromWorld * points[index]).z) {
                 guard let pixel = calibration.camera.project(opticalFromWorld * points[index]) else { continue }
-                if let pixel = exposed(points[index], near: pixel, at: seconds) { seen[index] = pixel }
+                if let pixel = smeared(points[index], near: pixel, at: seconds) { seen[index] = pixel }
             }
             for (index, _) in ids.sorted(by: { $0.value < $1.value })
             where seen[index] == nil || random.happens(lossProbability) {
@@ -185,6 +187,16 @@ struct PointCloudSession {
         let opticalFromWorld = (motion.worldFromBody(at: seconds) * calibration.imuFromOptical).inverse
         guard let pixel = calibration.camera.project(opticalFromWorld * point) else { return nil }
         return exposed(point, near: pixel, at: seconds)
+    }
+
+    /// Where a point is seen in the frame at a time, in the mean of its exposure.
+    private func smeared(_ point: Point3, near start: PixelPoint, at seconds: Double) -> PixelPoint? {
+        guard exposureSeconds > 0 else { return exposed(point, near: start, at: seconds) }
+        let shots = MotionBlur.fractions(count: 9).compactMap {
+            exposed(point, near: start, at: seconds + $0 * exposureSeconds)
+        }
+        guard shots.count == 9 else { return nil }
+        return PixelPoint(shots.reduce(.zero) { $0 + $1.vector } / 9)
     }
 
     /// Where a point is seen in the frame at a time, its row's own time taken into account.
