@@ -14,8 +14,7 @@ struct CameraState: Hashable, Sendable {
     var imuFromOptical: RigidTransform
     /// To be added to a frame's stamp to get the IMU clock's time, in seconds.
     var timeOffsetSeconds: Double
-    /// The variance of the times at which a pixel collects light, in s², a twelfth of the squared exposure, less that of the times
-    /// that an inertial sample stands for: by how much more a picture smooths the motion than the samples do.
+    /// The variance of the times at which a pixel collects light, in s²: a twelfth of the squared exposure.
     var exposureVariance = CalibrationUncertainty.usualExposureVariance
     /// From the first row's exposure to the last row's, in nanoseconds.
     let readoutNanoseconds: Int64

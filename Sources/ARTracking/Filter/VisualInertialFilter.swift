@@ -295,12 +295,14 @@ struct VisualInertialFilter: Sendable {
 
     // MARK: Clones
 
-    /// How a device's motion changes: in the world's axes, in m/s², and in its own, in rad/s².
+    /// How a device's motion changes, and by how much the samples that tell it smooth it themselves.
     struct Acceleration {
-        var linear: Vector3
-        var angular: Vector3
-
-        static let none = Acceleration(linear: .zero, angular: .zero)
+        /// In the world's axes, in m/s².
+        var linear = Vector3.zero
+        /// In the device's axes, in rad/s².
+        var angular = Vector3.zero
+        /// The variance of the times that a sample stands for, in s².
+        var samplesVariance = 0.0
     }
 
     /// Keeps the present pose as a clone in an empty slot.
@@ -310,12 +312,13 @@ struct VisualInertialFilter: Sendable {
     ///
     /// It is the mean of the poses during the exposure, as a blurred picture shows points where they are in the mean. Of a motion
     /// with the angular acceleration α and the linear one a that is R′ = Exp(½ V R α) R, p′ = p + ½ V a, with V the variance of the
-    /// times at which light is collected, and an error of V moves it by θ = ½ R α δV, ρ = ½ (a + p × R α) δV.
+    /// times at which light is collected, less that which the samples have smoothed already; an error of V moves it by
+    /// θ = ½ R α δV, ρ = ½ (a + p × R α) δV.
     ///
     /// Laws: `FilterJacobianTests.clonesErrWithTheClock`, `FilterJacobianTests.clonesErrWithTheExposure`,
     /// `OdometryTests.learnsHowLongAPictureIsExposed`.
     mutating func addClone(
-        _ slot: Int, frame: Timestamp, angularVelocity: Vector3, acceleration: Acceleration = .none,
+        _ slot: Int, frame: Timestamp, angularVelocity: Vector3, acceleration: Acceleration = Acceleration(),
         readout: ReadoutMotion
     ) {
         precondition(clones[slot] == nil, "slot \(slot) already holds a clone")
@@ -323,11 +326,12 @@ struct VisualInertialFilter: Sendable {
         let rate = pose.rotation * angularVelocity
         let turn = 0.5 * (pose.rotation * acceleration.angular)
         let shift = 0.5 * acceleration.linear
+        let variance = calibration.exposureVariance - acceleration.samplesVariance
         clones[slot] = Clone(
             timestamp: frame, instant: navigation.timestamp,
             worldFromImu: RigidTransform(
-                rotation: Rotation(rotationVector: calibration.exposureVariance * turn) * pose.rotation,
-                translation: pose.translation + calibration.exposureVariance * shift),
+                rotation: Rotation(rotationVector: variance * turn) * pose.rotation,
+                translation: pose.translation + variance * shift),
             velocity: navigation.velocity, readout: readout)
         var jacobian = DenseMatrix(rows: StateLayout.cloneSize, columns: StateLayout.exposure + 1)
         jacobian.set(0, StateLayout.rotation, .identity)

@@ -32,6 +32,9 @@ struct Odometry: Sendable {
     var landmarkRows: Measurements
     var landmarkPair: Measurements
     let walk: ErrorWalk
+    /// The variance of the times that an inertial sample stands for, in s²: sensors give means over their interval, and straight lines
+    /// between samples smooth a motion as a triangle of two intervals does, a twelfth and a sixth of the interval's square.
+    private let samplesVariance: Double
 
     /// What a step did.
     struct StepReport: Hashable, Sendable {
@@ -55,6 +58,7 @@ struct Odometry: Sendable {
         self.settings = settings
         isProvisional = start.isProvisional
         walk = ErrorWalk(imu)
+        samplesVariance = 1 / (4 * imu.rateInHertz * imu.rateInHertz)
         let layout = StateLayout(
             cloneCapacity: settings.cloneCount,
             landmarkCapacity: settings.landmarkCount + settings.absentLandmarkCount)
@@ -124,7 +128,7 @@ struct Odometry: Sendable {
         let reading = navigation.errors.corrected(history.reading(at: navigation.timestamp))
         let acceleration = VisualInertialFilter.Acceleration(
             linear: navigation.worldFromImu.rotation * reading.specificForce + filter.gravity,
-            angular: history.angularAcceleration(at: navigation.timestamp))
+            angular: history.angularAcceleration(at: navigation.timestamp), samplesVariance: samplesVariance)
         filter.addClone(
             slot, frame: frame, angularVelocity: reading.angularVelocity, acceleration: acceleration,
             readout: ReadoutMotion(
