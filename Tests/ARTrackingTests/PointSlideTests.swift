@@ -28,8 +28,7 @@ import Testing
         var filter = VisualInertialFilter(
             navigation: start, covariance: DenseMatrix(rows: StartLayout.count, columns: StartLayout.count),
             calibration: calibration, uncertainty: CalibrationUncertainty(exposureVariance: 0, intrinsics: 0),
-            layout: layout, gravity: .zero,
-            measurementCapacity: layout.count)
+            layout: layout, gravity: .zero, measurementCapacity: layout.count)
         for slot in 0..<layout.cloneCapacity {
             filter.navigation.worldFromImu.translation = Vector3(0.03, 0.01, 0) * Double(slot)
             filter.addClone(slot, frame: start.timestamp, angularVelocity: .zero, readout: .global)

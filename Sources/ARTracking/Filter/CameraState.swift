@@ -14,8 +14,9 @@ struct CameraState: Hashable, Sendable {
     var imuFromOptical: RigidTransform
     /// To be added to a frame's stamp to get the IMU clock's time, in seconds.
     var timeOffsetSeconds: Double
-    /// The variance of the times at which a pixel collects light, in s²: a twelfth of the squared exposure.
-    var exposureVariance = CalibrationUncertainty.usualExposureVariance
+    /// The variance of the times at which a pixel collects light, in s²: a twelfth of the squared exposure, which is taken for ten
+    /// milliseconds at first. Below zero where a picture shows the motion sharper than the samples tell it.
+    var exposureVariance = 0.01 * 0.01 / 12
     /// From the first row's exposure to the last row's, in nanoseconds.
     let readoutNanoseconds: Int64
 

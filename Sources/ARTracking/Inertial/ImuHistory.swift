@@ -92,7 +92,7 @@ struct ImuHistory: Sendable {
     }
 
     /// How the turning changes at an instant, in rad/s²: the slope there of a parabola through three readings, which are those
-    /// about the instant where there are samples after it.
+    /// about the instant where there are samples after it. Law: `ImuHistoryTests.changesOfTheRateAreTold`.
     func angularAcceleration(at instant: Timestamp) -> Vector3 {
         let h = Self.slopeNanoseconds
         guard let span else { return .zero }

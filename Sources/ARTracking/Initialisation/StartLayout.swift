@@ -37,8 +37,6 @@ struct CalibrationUncertainty: Hashable, Sendable {
     var focal = 0.008
     /// Of ``CameraState/exposureVariance``, in s².
     var exposureVariance = 1e-5
-    /// What that is taken for at first: an exposure of ten milliseconds.
-    static let usualExposureVariance = 0.01 * 0.01 / 12
     /// Of each focal length for itself and of the principal point, in pixels.
     var intrinsics = 3.0
 

@@ -186,7 +186,7 @@ struct PointCloudSession {
     func pixel(of point: Point3, at seconds: Double) -> PixelPoint? {
         let opticalFromWorld = (motion.worldFromBody(at: seconds) * calibration.imuFromOptical).inverse
         guard let pixel = calibration.camera.project(opticalFromWorld * point) else { return nil }
-        return exposed(point, near: pixel, at: seconds)
+        return smeared(point, near: pixel, at: seconds)
     }
 
     /// Where a point is seen in the frame at a time, in the mean of its exposure.
