@@ -61,6 +61,11 @@ final class TrueSights {
         session.project(pointInWorld, inFrameAt: timestamp)
     }
 
+    /// The direction in which a frame's camera looks at a point of the world, of length one.
+    func direction(to place: Point3, inFrameAt timestamp: Timestamp) -> Vector3 {
+        (place - worldFromOptical(timestamp).translation).normalized() ?? .zero
+    }
+
     private func worldFromOptical(_ timestamp: Timestamp) -> RigidTransform {
         session.worldFromCamera(at: timestamp.seconds(since: SceneSession.start)) * .cameraFromOptical
     }

@@ -20,6 +20,10 @@ struct FollowedSight {
     let level: Int
     /// Whether its surroundings showed one surface alone when it was first seen: what several share slides.
     let isAlone: Bool
+    /// Which point it is.
+    let id: FeatureID
+    /// The direction from which the camera looked at it in the world, of the length of the focal length in pixels.
+    let view: Vector3
 }
 
 /// How far a point's patch reaches, about, in pixels.
@@ -52,7 +56,9 @@ func sights(of folder: URL) throws -> [FollowedSight] {
                     FollowedSight(
                         error: point.pixel.vector - pixel.vector, step: pixel.vector - last.vector,
                         way: pixel.vector - first.vector, frameCount: point.frameCount, level: point.level,
-                        isAlone: isAlone))
+                        isAlone: isAlone, id: point.id,
+                        view: calibration.camera.intrinsics.fx
+                            * truth.direction(to: place, inFrameAt: frame.timestamp)))
             } else if let (place, isAlone) = truth.pointInWorld(
                 at: point.pixel, inFrameAt: frame.timestamp, surroundings: surroundings)
             {
@@ -90,6 +96,30 @@ func rows(_ sights: [FollowedSight], _ limits: [Double], _ name: String, by valu
     }
 }
 
+/// Rows of a table: how far apart two sights of a point are found, by how far aside the camera went from one to the other. Those that
+/// err much are not asked.
+func slideRows(_ sights: [FollowedSight], _ limits: [Double]) {
+    var groups = [[Double]](repeating: [], count: limits.count)
+    for ofPoint in Dictionary(grouping: sights.filter { $0.error.length < 1.5 }, by: \.id).values {
+        // Every fifth sight will do.
+        let some = stride(from: 0, to: ofPoint.count, by: 5).map { ofPoint[$0] }
+        for (index, later) in some.enumerated() {
+            for earlier in some[..<index] {
+                let aside = (later.view - earlier.view).length
+                guard let group = limits.firstIndex(where: { aside < $0 }) else { continue }
+                groups[group].append((later.error - earlier.error).squaredLength / 2)
+            }
+        }
+    }
+    for (limit, squares) in zip(limits, groups) where squares.count > 20 {
+        let mean = squares.reduce(0, +) / Double(squares.count)
+        print(
+            String(
+                format: "| px aside < %g | %d | %.3f | %.3f |", limit, squares.count,
+                quantile(squares, 0.5).squareRoot(), mean.squareRoot()))
+    }
+}
+
 let folders = CommandLine.arguments.dropFirst()
 guard !folders.isEmpty else {
     print("usage: FollowingTable RECORDING…, as TrackingTable --recordings makes them")
@@ -107,4 +137,7 @@ for folder in folders {
     rows(alone, [3, 5, 10, 20, 50, .infinity], "frames") { Double($0.frameCount) }
     rows(alone, [20, 50, 100, 200, .infinity], "px way") { $0.way.length }
     rows(alone, [1, 2, 3, 4], "level") { Double($0.level) }
+    print("\n| two sights of a point | count | apart along an axis: median px | root of mean square px |")
+    print("|---|---|---|---|")
+    slideRows(sights, [0.5, 2, 8, 16, 32, 64, 128, 256, .infinity])
 }
