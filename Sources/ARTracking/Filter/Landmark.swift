@@ -27,8 +27,10 @@ struct Landmark: Sendable {
     var sightCount = 0
     /// How its place wanders: as it does most in any of its sights.
     var slide = PixelCovariance.zero
-    /// The direction in which it was seen when it last walked, of length one, in the anchor's axes.
+    /// The direction from which its place is meant, of length one, in the anchor's axes.
     var view: Vector3?
+    /// How far from there it was looked at, in pixels, at most.
+    var farthestAsidePixels = 0.0
     /// Since it is not seen any more.
     var absence: Absence?
 

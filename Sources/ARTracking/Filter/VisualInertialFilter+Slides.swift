@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import Foundation
 
 // A patch of the picture is no point of the world: things at different distances share it, and light that moves. Seen from
 // elsewhere it looks a little different, and is found a little aside, mostly along the direction in which it is held least. The
-// camera may stand for minutes, and nothing slides; it may come back, and the point is where it was. So the slide is taken for a
-// Brownian field over the directions from which the point is seen (Lévy 1948, "Processus stochastiques et mouvement brownien"):
-// for directions v, as points on a sphere that has a pixel's angle for its unit of length,
+// camera may stand for minutes, and nothing slides; it may come back, and the point is where it was. From far aside it is hardly
+// found worse than from less far. So where a point is found is taken for a stationary field over the directions from which it is
+// seen, whose correlation falls exponentially (Ornstein and Uhlenbeck's along a line; Rasmussen & Williams 2006, "Gaussian
+// Processes for Machine Learning", eq. 4.18): for directions v, as points on a sphere that has a pixel's angle for its unit of
+// length, with L the reach,
 //
-//     cov(eᵢ, eⱼ) = S/2 (|vᵢ − v₀| + |vⱼ − v₀| − |vᵢ − vⱼ|),
+//     cov(eᵢ, eⱼ) = S L/2 (1 + exp(−|vᵢ − vⱼ|/L) − exp(−|vᵢ − v₀|/L) − exp(−|vⱼ − v₀|/L)),
 //
-// of which v₀ is the direction from which the point's place is meant: the newest, from where a landmark that is made of a track
-// walks on. The path of directions may be anything; along a line the slides are a random walk. A landmark walks on whenever it
-// is seen from a pixel's angle further on, so that a hand's tremor is no way.
+// of which v₀ is the direction from which the point's place is meant: the newest, at which a landmark that is made of a track
+// begins. The path of directions may be anything; over ways that are short beside the reach the slides are a random walk, of the
+// variance S a pixel. A landmark walks on whenever it is seen from further aside than ever before, by a pixel's angle, so that
+// neither a hand's tremor nor its return is a way.
 
 extension VisualInertialFilter {
     /// Makes what the observations of a track say of each other's slides part of their noise: their rows are then independent
@@ -26,13 +30,18 @@ extension VisualInertialFilter {
         guard slide.trace > 0 else { return true }
         let pixelsPerRadian = calibration.camera.intrinsics.fx
         let views = observations.map { view(of: point, in: $0) }
-        func distance(_ i: Int, _ j: Int) -> Double { (views[i] - views[j]).length * pixelsPerRadian }
+        func correlation(_ i: Int, _ j: Int) -> Double {
+            exp(-(views[i] - views[j]).length * pixelsPerRadian / Self.slideReachPixels)
+        }
         let (rows, newest) = (2 * observations.count, observations.count - 1)
+        let withNewest = observations.indices.map { correlation($0, newest) }
         return block.whiten { covariance in
             for i in observations.indices {
                 for j in 0...i {
-                    let common = (distance(i, newest) + distance(j, newest) - distance(i, j)) / 2
-                    let factor = common / (observations[i].deviationPixels * observations[j].deviationPixels)
+                    let common = 1 + correlation(i, j) - withNewest[i] - withNewest[j]
+                    let factor =
+                        Self.slideReachPixels / 2 * common
+                        / (observations[i].deviationPixels * observations[j].deviationPixels)
                     let noise = i == j ? 1.0 : 0
                     covariance[2 * j * rows + 2 * i] = factor * slide.xx + noise
                     covariance[2 * j * rows + 2 * i + 1] = factor * slide.xy
@@ -43,9 +52,9 @@ extension VisualInertialFilter {
         }
     }
 
-    /// Lets a landmark slide from where it was last looked at to where an observation looks at it from.
+    /// Lets a landmark slide by what it may more where an observation looks at it from than from all directions before.
     ///
-    /// Law: `PointSlideTests.aLandmarkSlidesAsItsTrackWould`.
+    /// Laws: `PointSlideTests.aLandmarkSlidesAsItsTrackWould`, `whoComesBackHasNoWay`.
     mutating func slide(landmark slot: Int, to observation: FeatureTrack.Observation) {
         guard var landmark = landmarks[slot] else { return }
         let anchored = anchored(landmark)
@@ -54,22 +63,27 @@ extension VisualInertialFilter {
         let view = Vector3(
             direction.dot(anchored.columnAxis), direction.dot(anchored.rowAxis), direction.dot(anchored.forward))
         if observation.slide.trace > landmark.slide.trace { landmark.slide = observation.slide }
-        let pixels = (view - (landmark.view ?? view)).length * calibration.camera.intrinsics.fx
+        let aside = (view - (landmark.view ?? view)).length * calibration.camera.intrinsics.fx
         landmark.view = landmark.view ?? view
-        if pixels > Self.leastWalkPixels,
+        if aside > landmark.farthestAsidePixels + Self.leastWalkPixels,
             let reprojection = Reprojection(
                 anchored.point, rowPose: worldFromImu(of: observation), calibration: calibration),
-            let noise = (pixels * landmark.slide).moved(
+            let noise = ((Self.slid(aside) - Self.slid(landmark.farthestAsidePixels)) * landmark.slide).moved(
                 from: reprojection.byScaledPoint * anchored.columnAxis, reprojection.byScaledPoint * anchored.rowAxis)
         {
             covariance.add(noise, to: layout.landmark(slot))
-            landmark.view = view
+            landmark.farthestAsidePixels = aside
         }
         landmarks[slot] = landmark
     }
 
+    /// The variance of a slide so many pixels from where the place is meant, by what it is a pixel.
+    private static func slid(_ pixels: Double) -> Double { slideReachPixels * (1 - exp(-pixels / slideReachPixels)) }
+
     /// How far a landmark's direction turns, in pixels, before it walks.
     private static let leastWalkPixels = 1.0
+    /// How far aside a point slides by two thirds of what it slides at all, in pixels: measured behind rendered scenes.
+    static let slideReachPixels = 50.0
 
     /// The direction in which a point lies when an observation was made, of length one.
     func view(of point: HomogeneousPoint, in observation: FeatureTrack.Observation) -> Vector3 {

@@ -37,8 +37,8 @@ struct PointCloudSession {
     var slideBeginSeconds = 0.0
     /// Whether a point is one of those that slide: one in five.
     static func canSlide(_ id: UInt64) -> Bool { id.isMultiple(of: 5) }
-    /// How every point walks at random as the camera passes: the variance along each axis, in pixels² for each pixel by which
-    /// that shifts it; and whether the estimator is told.
+    /// How every point wanders as the camera passes: the variance along each axis, in pixels² for each pixel by which that
+    /// shifts it, as long as that is little beside the estimator's reach; and whether the estimator is told.
     var slidePerParallaxPixel = 0.0
     var isSlideStated = true
 
@@ -150,9 +150,11 @@ struct PointCloudSession {
                 if slidePerParallaxPixel > 0 {
                     let view = (points[index] - opticalFromWorld.inverse.translation).normalized() ?? .zero
                     let pixels = calibration.camera.intrinsics.fx * (view - (walks[id]?.view ?? view)).length
-                    let step = (slidePerParallaxPixel * pixels).squareRoot()
+                    let reach = VisualInertialFilter.slideReachPixels
+                    let remains = walks[id] == nil ? 0 : exp(-pixels / reach)
+                    let step = (slidePerParallaxPixel * reach / 2 * (1 - remains * remains)).squareRoot()
                     let normal = random.normalPair()
-                    let place = (walks[id]?.place ?? .zero) + step * Vector2(normal.0, normal.1)
+                    let place = remains * (walks[id]?.place ?? .zero) + step * Vector2(normal.0, normal.1)
                     walks[id] = PlaceWalk(view: view, place: place)
                     pixel = PixelPoint(pixel.vector + place)
                 }
