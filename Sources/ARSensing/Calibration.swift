@@ -17,6 +17,26 @@ public struct CameraCalibration: Hashable, Sendable {
     public var readoutNanoseconds: Int64
     /// To be added to a frame's stamp to get the IMU clock's time, in nanoseconds. Kalibr's `timeshift_cam_imu`.
     public var imuFromCameraTimeOffsetNanoseconds: Int64
+    /// How well all that is known.
+    public var uncertainty = Uncertainty()
+
+    /// How well a calibration is known, as far as its maker says: standard deviations, of each number for itself. What is not
+    /// said is as uncertain as a phone's whose maker says nothing.
+    public struct Uncertainty: Hashable, Sendable {
+        /// Of the focal lengths, as a share of them.
+        public var focalShare: Double?
+        /// Of the principal point, in pixels.
+        public var principalPointPixels: Double?
+        /// Of the camera's turn on the body about each axis, in radians.
+        public var rotationRadians: Double?
+        /// Of the camera's place on the body, in metres.
+        public var translationMeters: Double?
+        /// Of the time between the clocks, in seconds.
+        public var timeOffsetSeconds: Double?
+
+        /// Nothing said.
+        public init() {}
+    }
 
     /// A calibration with these values.
     public init(

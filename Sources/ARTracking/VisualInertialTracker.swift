@@ -43,7 +43,7 @@ public struct VisualInertialTracker: Sendable {
     private var places = PlaceFinder()
     private var placeReturn = PlaceReturn()
     /// What was known of the device when tracking was normal last.
-    private var knownDevice: (errors: ImuErrors, calibration: CameraState)?
+    private var knownDevice: KnownDevice?
     private var recent = RecentMotion()
     private var waiting: [CameraFrame] = []
     private var lastFrame: Timestamp?
@@ -81,7 +81,7 @@ public struct VisualInertialTracker: Sendable {
         settings.pointCount = configuration.pointCount
         settings.seed = configuration.seed
         features = FeatureTracker(camera: rig.camera.camera, imageSize: rig.camera.imageSize, configuration: settings)
-        initialiser = Initialiser(settings: configuration.initialisation)
+        initialiser = Initialiser(settings: configuration.initialisation(rig.camera))
     }
 
     /// Takes an event in, and gives the frames that are ready.
@@ -159,7 +159,7 @@ public struct VisualInertialTracker: Sendable {
         times.points += watch.lap()
         if let odometry, result.trackingState == .normal {
             places.keep(frame, points: points, odometry, worldFromEstimate: worldFromEstimate)
-            knownDevice = (odometry.filter.navigation.errors, odometry.filter.calibration)
+            knownDevice = KnownDevice(odometry.filter)
         }
         times.places += watch.lap()
         stageTimes.append(times)
@@ -179,7 +179,8 @@ public struct VisualInertialTracker: Sendable {
 
     /// Where the motion is not known, either, two frames that show where they are tell both.
     private mutating func returnToPlace(_ frame: CameraFrame, _ points: [SeenPoint]) {
-        guard let (errors, calibration) = knownDevice else { return }
+        guard let knownDevice else { return }
+        let (errors, calibration) = (knownDevice.errors, knownDevice.calibration)
         let instant = calibration.instant(ofFrameAt: frame.timestamp)
         let imuFromOptical = calibration.imuFromOptical.rotation
         let level = attitude.worldFromImu(
@@ -194,8 +195,7 @@ public struct VisualInertialTracker: Sendable {
                 at: place, instant: instant, history: history, calibration: calibration, errors: errors,
                 gravity: gravity, velocityDeviation: configuration.thresholds.velocityDeviation)
         else { return }
-        var start = Initialiser.Start(known, calibration: calibration, settings: configuration.initialisation)
-        start.navigation.errors = errors
+        var start = knownDevice.start(from: known, settings: configuration.initialisation(rig.camera))
         start.origin = WorldOrigin(
             headingVariance: known.deviations.tilt * known.deviations.tilt,
             positionCovariance: place.poseCovariance.translationByTranslation)
@@ -251,7 +251,9 @@ public struct VisualInertialTracker: Sendable {
         settings.landmarkCount = configuration.landmarkCount
         settings.keyframeParallax = configuration.keyframeParallaxPixels
         settings.gravity = Vector3(0, -configuration.gravity, 0)
-        var odometry = Odometry(start: start, imu: imu, settings: settings)
+        var odometry = Odometry(
+            start: start, imu: imu, settings: settings,
+            uncertainty: start.uncertainty ?? CalibrationUncertainty(rig.camera.uncertainty))
         if !start.isProvisional, let firstSight { odometry.begin(with: firstSight, history: history) }
         for known in start.earlierFrames + [frame] {
             odometry.step(frame: known.timestamp, points: known.points, history: history)
@@ -269,7 +271,7 @@ public struct VisualInertialTracker: Sendable {
             knownMotion = nil
             return Initialiser.Start(
                 known, calibration: stated,
-                settings: configuration.initialisation)
+                settings: configuration.initialisation(rig.camera))
         }
         return initialiser.take(
             frame, history: history, calibration: stated, provisional: provisionalPoses, attitude: attitude)
@@ -289,7 +291,7 @@ public struct VisualInertialTracker: Sendable {
         firstSight = nil
         recent = RecentMotion()
         attitude = AttitudeAverage()
-        initialiser = Initialiser(settings: configuration.initialisation)
+        initialiser = Initialiser(settings: configuration.initialisation(rig.camera))
         placeReturn = PlaceReturn()
     }
 
@@ -349,9 +351,11 @@ extension TrackerConfiguration {
         return (own * own + others).squareRoot()
     }
 
-    /// How the first state is found: by points whose places are as certain as those of certain points on the finest level.
-    fileprivate var initialisation: InitialisationSettings {
+    /// How the first state is found with a camera: by points whose places are as certain as those of certain points on the finest
+    /// level.
+    fileprivate func initialisation(_ camera: CameraCalibration) -> InitialisationSettings {
         var settings = InitialisationSettings(gravityStrength: gravity)
+        settings.calibration = CalibrationUncertainty(camera.uncertainty)
         let certain = FeatureTracker.Configuration().deviationLimitPixels
         settings.largestPixelDeviation = 1.001 * deviation(ofPointWithin: certain)
         return settings

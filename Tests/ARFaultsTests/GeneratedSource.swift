@@ -28,14 +28,16 @@ struct GeneratedSource: SensorSource, TruthSource {
     var rig: SensorRig {
         let center = Vector2(Double(size.width - 1) / 2, Double(size.height - 1) / 2)
         let intrinsics = PinholeIntrinsics(fx: 30, fy: 31, cx: center.x, cy: center.y)
+        var camera = CameraCalibration(
+            camera: .radialTangential(RadialTangentialCamera(intrinsics, k1: -0.1, k2: 0.01, p1: 1e-4, p2: -1e-5)),
+            imageSize: size,
+            imuFromOptical: RigidTransform(
+                rotation: Rotation(rotationVector: [0, 0, 0.5]), translation: [0.01, 0.02, 0.03]),
+            rateInHertz: 10)
+        camera.uncertainty.rotationRadians = 0.002
+        camera.uncertainty.timeOffsetSeconds = 0.001
         return SensorRig(
-            camera: CameraCalibration(
-                camera: .radialTangential(
-                    RadialTangentialCamera(intrinsics, k1: -0.1, k2: 0.01, p1: 1e-4, p2: -1e-5)),
-                imageSize: size,
-                imuFromOptical: RigidTransform(
-                    rotation: Rotation(rotationVector: [0, 0, 0.5]), translation: [0.01, 0.02, 0.03]),
-                rateInHertz: 10),
+            camera: camera,
             imu: hasImu
                 ? ImuCalibration(
                     rateInHertz: 100, gyroscopeNoiseDensity: 1e-4, gyroscopeRandomWalk: 1e-5,

@@ -17,6 +17,10 @@ struct RandomSession: SensorSource, TruthSource {
     var strokes: [StrokeTruth] = []
     var objects: [TruthObject] = []
 
+    private static var saidOfCalibrations: [WritableKeyPath<CameraCalibration.Uncertainty, Double?>] {
+        [\.focalShare, \.principalPointPixels, \.rotationRadians, \.translationMeters, \.timeOffsetSeconds]
+    }
+
     init(_ random: inout TestRandom, frames: Int = 4, hasFingertip: Bool = true) {
         let size = ImageSize(width: 16, height: 12)
         let intrinsics = PinholeIntrinsics(fx: 20, fy: 21, cx: 7.25, cy: 5.5)
@@ -34,6 +38,9 @@ struct RandomSession: SensorSource, TruthSource {
                 camera: cameras.randomElement(using: &random)!, imageSize: size,
                 imuFromOptical: random.rigidTransform(), rateInHertz: 20, readoutNanoseconds: 16_000_000),
             imu: imu, interfaceOrientation: InterfaceOrientation.allCases.randomElement(using: &random)!)
+        for field in Self.saidOfCalibrations where Bool.random(using: &random) {
+            rig.camera.uncertainty[keyPath: field] = random.uniform(0.001...0.1)
+        }
         session = SessionDescription(
             device: "a \"device\"", madeBy: "a test", interfaceOrientation: rig.interfaceOrientation,
             declaredPlanes: [

@@ -26,6 +26,13 @@ import Testing
         #expect(recording.rig.camera.camera == session.rig.camera.camera)
         #expect(recording.rig.camera.imageSize == session.rig.camera.imageSize)
         #expect(recording.rig.camera.readoutNanoseconds == session.rig.camera.readoutNanoseconds)
+        // A share travels as a percentage: two roundings.
+        let (read, written) = (recording.rig.camera.uncertainty, session.rig.camera.uncertainty)
+        #expect(abs((read.focalShare ?? -1) - (written.focalShare ?? -1)) < 1e-16)
+        #expect(read.principalPointPixels == written.principalPointPixels)
+        #expect(read.rotationRadians == written.rotationRadians)
+        #expect(read.translationMeters == written.translationMeters)
+        #expect(read.timeOffsetSeconds == written.timeOffsetSeconds)
         // The rotation travels as a matrix: two roundings.
         let error = recording.rig.camera.imuFromOptical.inverse * session.rig.camera.imuFromOptical
         #expect(error.rotation.angle < 1e-14)

@@ -82,6 +82,7 @@ private let firstStamp = "1403636579763555584"
         var source = RandomSession(&random)
         source.rig.camera.camera = .radialTangential(
             RadialTangentialCamera(source.rig.camera.camera.intrinsics, k1: -0.1, k2: 0.01, p1: 1e-4, p2: -1e-5))
+        source.rig.camera.uncertainty = CameraCalibration.Uncertainty()
         source.session.declaredPlanes = [
             DeclaredPlane(name: "desk", worldFromPlane: .identity, boundary: [[0, 0], [0, 1], [1, 1], [1, 0]])
         ]
@@ -142,6 +143,9 @@ private let firstStamp = "1403636579763555584"
         },
         Damage("a negative focal length", [(.focalLength, camera, 10)]) {
             try $0.replace("intrinsics: [20", by: "intrinsics: [-20", in: camera)
+        },
+        Damage("a calibration without error", [(.malformedDocument, camera, 13)]) {
+            try $0.replace("readout_ns: 16000000", by: "principal_point_deviation_px: 0", in: camera)
         },
         Damage("a principal point outside", [(.principalPoint, camera, 10)]) {
             try $0.replace("7.25, 5.5]", by: "7.25, 55]", in: camera)

@@ -37,7 +37,8 @@ import Testing
         return VisualInertialFilter(
             navigation: navigation,
             covariance: start, calibration: calibration,
-            uncertainty: CalibrationUncertainty(exposureVariance: 0, intrinsics: 0), layout: layout, gravity: gravity,
+            uncertainty: CalibrationUncertainty(exposureVariance: 0, ownFocal: 0, principalPoint: 0), layout: layout,
+            gravity: gravity,
             measurementCapacity: layout.count)
     }
 

@@ -166,7 +166,8 @@ import Testing
                 timestamp: Timestamp(nanoseconds: 0), worldFromImu: random.rigidTransform(), velocity: .zero,
                 errors: ImuErrors()),
             covariance: start, calibration: calibration,
-            uncertainty: CalibrationUncertainty(exposureVariance: 0, intrinsics: 1), layout: layout,
+            uncertainty: CalibrationUncertainty(exposureVariance: 0, ownFocal: 0.002, principalPoint: 1),
+            layout: layout,
             gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
         let clone = first.clone(errors: ImuErrors(), imuFromOptical: calibration.imuFromOptical)
         let byForce = Matrix3x3(0.1 * random.vector3(), 0.1 * random.vector3(), 0.1 * random.vector3())

@@ -29,7 +29,8 @@ import Testing
         let layout = StateLayout(cloneCapacity: 3, landmarkCapacity: 1)
         let filter = VisualInertialFilter(
             navigation: start.navigation, covariance: start.covariance, calibration: start.calibration,
-            uncertainty: CalibrationUncertainty(exposureVariance: 0, intrinsics: 1), layout: layout,
+            uncertainty: CalibrationUncertainty(exposureVariance: 0, ownFocal: 0.002, principalPoint: 1),
+            layout: layout,
             gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
 
         #expect(filter.navigation.timestamp == known.timestamp)
@@ -46,6 +47,43 @@ import Testing
             #expect(abs(deviation(StateLayout.velocity + axis) - said.velocity) < 1e-9)
             #expect(abs(deviation(StateLayout.gyroscopeBias + axis) - said.gyroscopeBias) < 1e-12)
             #expect(abs(deviation(StateLayout.accelerometerBias + axis) - said.accelerometerBias) < 1e-12)
+        }
+    }
+
+    /// What a calibration's maker says of it is what a beginning believes, however it begins, and nothing else is.
+    @Test func whatIsSaidOfACalibrationIsBelieved() {
+        var said = CameraCalibration.Uncertainty()
+        said.focalShare = 0.001
+        said.principalPointPixels = 0.5
+        said.rotationRadians = 0.003
+        said.timeOffsetSeconds = 0.0002
+        let uncertainty = CalibrationUncertainty(said)
+        let sample = SampleCamera.all[0]
+        let calibration = CameraState(
+            CameraCalibration(camera: sample.camera, imageSize: sample.imageSize, rateInHertz: 30))
+        var settings = InitialisationSettings()
+        settings.calibration = uncertainty
+        let start = Initialiser.Start(
+            KnownMotion(timestamp: Timestamp(nanoseconds: 5), worldFromImu: .identity, velocity: .zero),
+            calibration: calibration, settings: settings)
+        let layout = StateLayout(cloneCapacity: 3, landmarkCapacity: 1)
+        let filter = VisualInertialFilter(
+            navigation: start.navigation, covariance: start.covariance, calibration: calibration,
+            uncertainty: uncertainty, layout: layout, gravity: Vector3(0, -9.81, 0),
+            measurementCapacity: layout.count)
+        func deviation(_ variable: Int) -> Double { filter.covariance[variable, variable].squareRoot() }
+        let intrinsics = calibration.camera.intrinsics
+        for (index, expected) in [0.001 * intrinsics.fx, 0.001 * intrinsics.fy, 0.5, 0.5].enumerated() {
+            #expect(abs(deviation(StateLayout.intrinsics + index) - expected) < 1e-9)
+        }
+        // The focal lengths err together as much as each for itself.
+        let together = filter.covariance[StateLayout.intrinsics, StateLayout.intrinsics + 1]
+        #expect(abs(together - 0.5 * 0.001 * 0.001 * intrinsics.fx * intrinsics.fy) < 1e-9)
+        #expect(abs(deviation(StateLayout.timeOffset) - 0.0002) < 1e-12)
+        for axis in 0..<3 {
+            #expect(abs(deviation(StateLayout.extrinsicRotation + axis) - 0.003) < 1e-12)
+            let usual = CalibrationUncertainty().extrinsicTranslation
+            #expect(abs(deviation(StateLayout.extrinsicTranslation + axis) - usual) < 1e-12)
         }
     }
 
@@ -72,7 +110,8 @@ import Testing
                     rotation: worldFromImu, translation: -1 * (worldFromImu * calibration.imuFromOptical.translation)),
                 velocity: .zero, errors: ImuErrors()),
             covariance: start, origin: origin, calibration: calibration,
-            uncertainty: CalibrationUncertainty(exposureVariance: 0, intrinsics: 1), layout: layout,
+            uncertainty: CalibrationUncertainty(exposureVariance: 0, ownFocal: 0.002, principalPoint: 1),
+            layout: layout,
             gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
         let pose = filter.poseCovariance
         let place = origin.positionCovariance

@@ -4,6 +4,7 @@
 import ARGeometry
 import ARRandom
 import ARSensing
+import Foundation
 import TestSupport
 import Testing
 
@@ -15,6 +16,7 @@ import Testing
     private static let deviation = 0.3
     /// A slide along a slanting edge, in pixels² a pixel of parallax.
     private static let slide = PixelCovariance(xx: 0.02, xy: 0.011, yy: 0.008)
+    private static let reach = VisualInertialFilter.slideReachPixels
 
     /// A camera that has taken pictures on its way past a landmark.
     private static func filter() -> VisualInertialFilter {
@@ -27,7 +29,8 @@ import Testing
             errors: ImuErrors())
         var filter = VisualInertialFilter(
             navigation: start, covariance: DenseMatrix(rows: StartLayout.count, columns: StartLayout.count),
-            calibration: calibration, uncertainty: CalibrationUncertainty(exposureVariance: 0, intrinsics: 0),
+            calibration: calibration,
+            uncertainty: CalibrationUncertainty(exposureVariance: 0, ownFocal: 0, principalPoint: 0),
             layout: layout, gravity: .zero, measurementCapacity: layout.count)
         for slot in 0..<layout.cloneCapacity {
             filter.navigation.worldFromImu.translation = Vector3(0.03, 0.01, 0) * Double(slot)
@@ -57,7 +60,7 @@ import Testing
         return zip(views, views.dropFirst()).map { ($1 - $0).length * 480 }
     }
 
-    /// Places that walk at random as the camera passes, and noise: what is written of them is as independent as it says, to within
+    /// Places that wander as the camera passes, and noise: what is written of them is as independent as it says, to within
     /// what four thousand tracks tell; by their noise alone the first would be off twice as far as stated, for the
     /// place is meant as the last sees it.
     @Test func slidesAreWhitened() throws {
@@ -75,11 +78,12 @@ import Testing
         var firstSquares = 0.0
         for _ in 0..<trials {
             var track = FeatureTrack(id: 1, observations: observations)
-            var place = Vector2.zero
+            let newest = Self.farAside(random.normalPair())
+            var place = newest
             for index in observations.indices.reversed() {
-                if index < parallaxes.count { place += Self.step(random.normalPair(), parallaxes[index]) }
+                if index < parallaxes.count { place = Self.further(place, parallaxes[index], random.normalPair()) }
                 let noise = random.normalPair()
-                let error = place + Self.deviation * Vector2(noise.0, noise.1)
+                let error = place - newest + Self.deviation * Vector2(noise.0, noise.1)
                 track.observations[index].pixel = PixelPoint(observations[index].pixel.vector + error)
                 if index == 0 { firstSquares += error.squaredLength }
             }
@@ -95,26 +99,32 @@ import Testing
         #expect(firstSquares / Double(2 * trials) > 4 * Self.deviation * Self.deviation)
     }
 
-    /// A step of the walk: normal numbers with the slide's covariance over a way.
-    private static func step(_ normal: (Double, Double), _ pixels: Double) -> Vector2 {
+    /// Where a patch is found that is seen from anywhere, of normal numbers: half of what two far apart slide.
+    private static func farAside(_ normal: (Double, Double)) -> Vector2 {
         let first = slide.xx.squareRoot()
         let common = slide.xy / first
         let second = (slide.yy - common * common).squareRoot()
-        return pixels.squareRoot() * Vector2(first * normal.0, common * normal.0 + second * normal.1)
+        return (reach / 2).squareRoot() * Vector2(first * normal.0, common * normal.0 + second * normal.1)
+    }
+
+    /// Where it is found some pixels further on.
+    private static func further(_ place: Vector2, _ pixels: Double, _ normal: (Double, Double)) -> Vector2 {
+        let remains = exp(-pixels / reach)
+        return remains * place + (1 - remains * remains).squareRoot() * farAside(normal)
     }
 
     /// A landmark that is known exactly is where its picture shows it, to within what it has slid: nothing at first and while the
-    /// camera stands, then by the slide's covariance times the way; its distance stays known.
+    /// camera stands, then by the slide's covariance times the way, less the further it is; its distance stays known.
     @Test func aLandmarkSlidesAsItsTrackWould() throws {
         var filter = Self.filter()
         let observations = try Self.observations(filter)
         let own = Self.layout.landmark(0)
         for axis in 0..<3 { filter.covariance.reset(own + axis, variance: 0) }
-        var pixels = 0.0
-        let parallaxes = try Self.parallaxes(filter, observations)
-        for (index, observation) in observations.enumerated() {
+        let point = filter.anchored(try #require(filter.landmarks[0])).point
+        let first = filter.view(of: point, in: observations[0])
+        for observation in observations {
             for _ in 0..<2 { filter.slide(landmark: 0, to: observation) }
-            if index > 0 { pixels += parallaxes[index - 1] }
+            let pixels = 480 * (filter.view(of: point, in: observation) - first).length
             let anchored = filter.anchored(try #require(filter.landmarks[0]))
             let pose = try #require(filter.clones[observation.clone]).worldFromImu
             let seen = try #require(Reprojection(anchored.point, rowPose: pose, calibration: filter.calibration))
@@ -128,12 +138,27 @@ import Testing
                     found.yy += variance * byPlace[i].y * byPlace[j].y
                 }
             }
-            let expected = pixels * Self.slide
+            let expected = Self.reach * (1 - exp(-pixels / Self.reach)) * Self.slide
             #expect(abs(found.xx - expected.xx) < 1e-3 * (expected.xx + 1e-9))
             #expect(abs(found.xy - expected.xy) < 1e-3 * (expected.xx + 1e-9))
             #expect(abs(found.yy - expected.yy) < 1e-3 * (expected.xx + 1e-9))
             #expect(filter.covariance[own + 2, own + 2] == 0)
         }
+    }
+
+    /// A camera that goes and comes back ten times has gone one way: what it saw a landmark from before is no news.
+    @Test func whoComesBackHasNoWay() throws {
+        var filter = Self.filter()
+        let observations = try Self.observations(filter)
+        let own = Self.layout.landmark(0)
+        for axis in 0..<3 { filter.covariance.reset(own + axis, variance: 0) }
+        for observation in observations { filter.slide(landmark: 0, to: observation) }
+        let once = filter.covariance[own, own]
+        for observation in (1...10).flatMap({ _ in observations.reversed() + observations }) {
+            filter.slide(landmark: 0, to: observation)
+        }
+        #expect(once > 0)
+        #expect(filter.covariance[own, own] == once)
     }
 
     /// A hand that trembles about a place for twenty seconds is no way: a landmark slides by no more than a pixel or two of it.

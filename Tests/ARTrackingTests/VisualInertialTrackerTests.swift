@@ -102,7 +102,7 @@ import Testing
         for frame in normal(5..<6) {
             let found = last.worldFromCamera.inverse * frame.worldFromCamera
             let expected = start * session.worldFromCamera(at: seconds(frame))
-            expectClose(found, expected, radians: 0.035, metres: 0.03, "at \(seconds(frame)) s")
+            expectClose(found, expected, radians: 0.025, metres: 0.03, "at \(seconds(frame)) s")
         }
     }
 

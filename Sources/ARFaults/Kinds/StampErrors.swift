@@ -59,6 +59,13 @@ extension CameraImuOffset: FaultParameters {
 
     func longestStampError(after error: Int64) -> Int64 { error + abs(FaultLimits.nanoseconds(offsetSeconds)) }
 
+    func changed(_ rig: SensorRig) throws(FaultError) -> SensorRig {
+        var rig = rig
+        // Nobody vouches for an offset that is wrong.
+        rig.camera.uncertainty.timeOffsetSeconds = nil
+        return rig
+    }
+
     func makeStage(_ setting: FaultSetting) -> any FaultStage {
         let offset = FaultLimits.nanoseconds(offsetSeconds)
         return RestampingStage(setting: setting, sensor: .camera, shifts: min(offset, 0)...max(offset, 0)) { _, _ in

@@ -56,6 +56,8 @@ extension WrongCalibration: FaultParameters {
         rig.camera.imuFromOptical = RigidTransform(
             rotation: rig.camera.imuFromOptical.rotation * Rotation(rotationVector: rotation),
             translation: rig.camera.imuFromOptical.translation + translation)
+        // Nobody vouches for a wrong calibration.
+        rig.camera.uncertainty = CameraCalibration.Uncertainty()
         return rig
     }
 }

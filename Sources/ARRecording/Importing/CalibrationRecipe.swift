@@ -34,10 +34,11 @@ struct CalibrationRecipe: Sendable {
         file = try node.value("file")?.string()
         format = try node.value("format")?.choice(of: Format.self) ?? .euroc
         pixelOrigin = try node.value("pixel_origin")?.choice(of: PixelOrigin.self) ?? .center
-        try node.check(keys: [
-            "file", "format", "pixel_origin", "T_BS", "rate_hz", "resolution", "camera_model", "intrinsics",
-            "distortion_model", "distortion_coefficients", "readout_ns", "imu_from_camera_time_offset_ns",
-        ])
+        try node.check(
+            keys: [
+                "file", "format", "pixel_origin", "T_BS", "rate_hz", "resolution", "camera_model", "intrinsics",
+                "distortion_model", "distortion_coefficients", "readout_ns", "imu_from_camera_time_offset_ns",
+            ] + CameraCalibration.Uncertainty.yamlKeys.map(\.key))
     }
 
     /// The calibration. A camera without `T_BS` is the body itself.

@@ -62,13 +62,33 @@ struct SensorYaml {
         }
         let readout = nanoseconds("readout_ns")
         let offset = nanoseconds("imu_from_camera_time_offset_ns")
-        guard let bodyFromOptical, let rate, let resolution, intrinsics != nil, let camera, let readout, let offset
+        let uncertainty = uncertainty()
+        guard let bodyFromOptical, let rate, let resolution, intrinsics != nil, let camera, let readout, let offset,
+            let uncertainty
         else {
             return nil
         }
-        return CameraCalibration(
+        var calibration = CameraCalibration(
             camera: camera, imageSize: resolution, imuFromOptical: imuFromBody * bodyFromOptical, rateInHertz: rate,
             readoutNanoseconds: readout, imuFromCameraTimeOffsetNanoseconds: offset)
+        calibration.uncertainty = uncertainty
+        return calibration
+    }
+
+    /// What is said of how well the calibration is known, or `nil` when a rule is broken.
+    private mutating func uncertainty() -> CameraCalibration.Uncertainty? {
+        attempt { [node] () throws(RecordingError) in
+            try reading { () throws(DocumentError) in
+                var uncertainty = CameraCalibration.Uncertainty()
+                for (key, field, unit) in CameraCalibration.Uncertainty.yamlKeys {
+                    guard let value = try node.value(key) else { continue }
+                    let deviation = try value.double()
+                    guard deviation > 0 else { throw value.error(expected: "a standard deviation above zero") }
+                    uncertainty[keyPath: field] = deviation * unit
+                }
+                return uncertainty
+            }
+        }
     }
 
     private mutating func resolution() -> ImageSize? {
@@ -127,6 +147,19 @@ struct SensorYaml {
         return ImuCalibration(
             rateInHertz: rate, gyroscopeNoiseDensity: gyroscopeNoise, gyroscopeRandomWalk: gyroscopeWalk,
             accelerometerNoiseDensity: accelerometerNoise, accelerometerRandomWalk: accelerometerWalk)
+    }
+}
+
+extension CameraCalibration.Uncertainty {
+    /// The keys of `sensor.yaml`, what they stand for, and how much one of their units is of what that is counted in.
+    static var yamlKeys: [(key: String, field: WritableKeyPath<Self, Double?>, unit: Double)] {
+        [
+            ("focal_length_deviation_percent", \.focalShare, 0.01),
+            ("principal_point_deviation_px", \.principalPointPixels, 1),
+            ("T_BS_rotation_deviation_rad", \.rotationRadians, 1),
+            ("T_BS_translation_deviation_m", \.translationMeters, 1),
+            ("time_offset_deviation_s", \.timeOffsetSeconds, 1),
+        ]
     }
 }
 

@@ -24,7 +24,16 @@ extension SensorRig {
             readout_ns: \(camera.readoutNanoseconds)
             imu_from_camera_time_offset_ns: \(camera.imuFromCameraTimeOffsetNanoseconds)
 
-            """
+            """ + camera.uncertainty.yaml
+    }
+}
+
+extension CameraCalibration.Uncertainty {
+    /// The lines of `cam0/sensor.yaml` that say it.
+    fileprivate var yaml: String {
+        Self.yamlKeys.map { key, field, unit in
+            self[keyPath: field].map { "\(key): \(NumberText.string($0 / unit))\n" } ?? ""
+        }.joined()
     }
 }
 

@@ -70,19 +70,12 @@ struct VisualInertialFilter: Sendable {
         let byGravity = (-1 / gravity.squaredLength) * (Matrix3x3.crossProduct(gravity) * rotation)
         jacobian.set(StateLayout.rotation, StartLayout.gravity, byGravity)
         jacobian.set(StateLayout.velocity, StartLayout.velocity, rotation)
-        for (variable, source, count) in [
-            (StateLayout.accelerometerBias, StartLayout.accelerometerBias, 3),
-            (StateLayout.gyroscopeBias, StartLayout.gyroscopeBias, 3),
-            (StateLayout.gyroscopeDistortion, StartLayout.gyroscopeDistortion, 9),
-            (StateLayout.accelerometerDistortion, StartLayout.accelerometerDistortion, 9),
-            (StateLayout.extrinsicRotation, StartLayout.extrinsicRotation, 3),
-            (StateLayout.extrinsicTranslation, StartLayout.extrinsicTranslation, 3),
-            (StateLayout.timeOffset, StartLayout.timeOffset, 1),
-        ] {
+        for (source, variable, count) in StartLayout.device {
             for index in 0..<count { jacobian[variable + index, source + index] = 1 }
         }
-        jacobian[StateLayout.intrinsics, StartLayout.focal] = calibration.camera.intrinsics.fx
-        jacobian[StateLayout.intrinsics + 1, StartLayout.focal] = calibration.camera.intrinsics.fy
+        let intrinsics = calibration.camera.intrinsics
+        jacobian[StateLayout.intrinsics, StartLayout.focal] = intrinsics.fx
+        jacobian[StateLayout.intrinsics + 1, StartLayout.focal] = intrinsics.fy
 
         let up = (-1 / gravity.length) * gravity
         let alongUp = Matrix3x3.outerProduct(up, up)
@@ -111,8 +104,11 @@ struct VisualInertialFilter: Sendable {
             }
         }
         noise[StateLayout.exposure, StateLayout.exposure] = uncertainty.exposureVariance * uncertainty.exposureVariance
-        for index in StateLayout.intrinsics..<count {
-            noise[index, index] += uncertainty.intrinsics * uncertainty.intrinsics
+        for (index, deviation) in [
+            uncertainty.ownFocal * intrinsics.fx, uncertainty.ownFocal * intrinsics.fy, uncertainty.principalPoint,
+            uncertainty.principalPoint,
+        ].enumerated() {
+            noise[StateLayout.intrinsics + index, StateLayout.intrinsics + index] += deviation * deviation
         }
         if let origin {
             noise.add(StateLayout.rotation, StateLayout.rotation, origin.headingVariance * alongUp)

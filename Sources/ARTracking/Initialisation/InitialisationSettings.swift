@@ -56,7 +56,7 @@ struct InitialisationSettings: Sendable {
     /// How fast a hand at rest may move, in m/s.
     let restVelocity = 0.03
     /// How well the device is calibrated.
-    let calibration = CalibrationUncertainty()
+    var calibration = CalibrationUncertainty()
 }
 
 extension InitialisationSettings {

@@ -23,6 +23,8 @@ struct Initialiser: Sendable {
         var calibration: CameraState
         /// How well both are known: the covariance of the variables of ``StartLayout``.
         var covariance: DenseMatrix
+        /// How well the camera is known besides; `nil` where that is what is said of it.
+        var uncertainty: CalibrationUncertainty?
         /// How well heading and position are known; `nil` where they are what they are called.
         var origin: WorldOrigin?
         /// The frames from the one with which its search began up to this one, which the filter goes through first.

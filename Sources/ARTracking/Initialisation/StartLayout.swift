@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARSensing
+
 /// Where each variable stands in what an ``Initialiser`` finds: what the filter begins with, and how well it is known.
 ///
 /// | variables | count |
@@ -21,6 +23,17 @@ enum StartLayout {
     static let focal = 37
     /// The number of variables.
     static let count = 38
+
+    /// What belongs to the device, whatever it does, and where that stands in the filter's state.
+    static let device: [(start: Int, state: Int, count: Int)] = [
+        (accelerometerBias, StateLayout.accelerometerBias, 3),
+        (gyroscopeBias, StateLayout.gyroscopeBias, 3),
+        (gyroscopeDistortion, StateLayout.gyroscopeDistortion, 9),
+        (accelerometerDistortion, StateLayout.accelerometerDistortion, 9),
+        (extrinsicRotation, StateLayout.extrinsicRotation, 3),
+        (extrinsicTranslation, StateLayout.extrinsicTranslation, 3),
+        (timeOffset, StateLayout.timeOffset, 1),
+    ]
 }
 
 /// The standard deviations of what is said of the device beforehand.
@@ -37,8 +50,9 @@ struct CalibrationUncertainty: Hashable, Sendable {
     var focal = 0.008
     /// Of ``CameraState/exposureVariance``, in s².
     var exposureVariance = 1e-5
-    /// Of each focal length for itself and of the principal point, in pixels.
-    var intrinsics = 3.0
+    /// Of each focal length for itself, as a share of it, and of the principal point, in pixels.
+    var ownFocal = 0.0065
+    var principalPoint = 3.0
 
     /// By the place in ``StartLayout``: of the variables that a calibration says something about, all but the first twelve.
     func deviation(of variable: Int) -> Double {
@@ -50,5 +64,18 @@ struct CalibrationUncertainty: Hashable, Sendable {
         case StartLayout.focal: focal
         default: preconditionFailure("variable \(variable) is not calibrated")
         }
+    }
+}
+
+extension CalibrationUncertainty {
+    /// What is said of a camera, and what phones are like where nothing is said. Focal lengths err together as much as each for
+    /// itself.
+    init(_ said: CameraCalibration.Uncertainty) {
+        self.init()
+        if let share = said.focalShare { (focal, ownFocal) = (share / 2.0.squareRoot(), share / 2.0.squareRoot()) }
+        extrinsicRotation = said.rotationRadians ?? extrinsicRotation
+        extrinsicTranslation = said.translationMeters ?? extrinsicTranslation
+        timeOffset = said.timeOffsetSeconds ?? timeOffset
+        principalPoint = said.principalPointPixels ?? principalPoint
     }
 }
