@@ -20,18 +20,19 @@ public struct CameraCalibration: Hashable, Sendable {
     /// How well all that is known.
     public var uncertainty = Uncertainty()
 
-    /// How well a calibration is known, as far as its maker says: standard deviations, of each number for itself. What is not
-    /// said is as uncertain as a phone's whose maker says nothing.
+    /// How well a calibration is known, as far as its maker says: standard deviations above zero, of each number for itself. What
+    /// is not said, `nil`, is as uncertain as a phone's whose maker says nothing. Law:
+    /// `KnownStartTests.whatIsSaidOfACalibrationIsBelieved`.
     public struct Uncertainty: Hashable, Sendable {
         /// Of the focal lengths, as a share of them.
         public var focalShare: Double?
         /// Of the principal point, in pixels.
         public var principalPointPixels: Double?
-        /// Of the camera's turn on the body about each axis, in radians.
+        /// Of the turn in ``imuFromOptical`` about each of the optical axes, in radians.
         public var rotationRadians: Double?
-        /// Of the camera's place on the body, in metres.
+        /// Of the place in ``imuFromOptical`` along each of the IMU's axes, in metres.
         public var translationMeters: Double?
-        /// Of the time between the clocks, in seconds.
+        /// Of ``imuFromCameraTimeOffsetNanoseconds``, in seconds.
         public var timeOffsetSeconds: Double?
 
         /// Nothing said.

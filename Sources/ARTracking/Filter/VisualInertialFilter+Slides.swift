@@ -9,7 +9,7 @@ import Foundation
 // camera may stand for minutes, and nothing slides; it may come back, and the point is where it was. From far aside it is hardly
 // found worse than from less far. So where a point is found is taken for a stationary field over the directions from which it is
 // seen, whose correlation falls exponentially (Ornstein and Uhlenbeck's along a line; Rasmussen & Williams 2006, "Gaussian
-// Processes for Machine Learning", eq. 4.18): for directions v, as points on a sphere that has a pixel's angle for its unit of
+// Processes for Machine Learning", § 4.2.1): for directions v, as points on a sphere that has a pixel's angle for its unit of
 // length, with L the reach,
 //
 //     cov(eᵢ, eⱼ) = S L/2 (1 + exp(−|vᵢ − vⱼ|/L) − exp(−|vᵢ − v₀|/L) − exp(−|vⱼ − v₀|/L)),

@@ -70,9 +70,7 @@ struct VisualInertialFilter: Sendable {
         let byGravity = (-1 / gravity.squaredLength) * (Matrix3x3.crossProduct(gravity) * rotation)
         jacobian.set(StateLayout.rotation, StartLayout.gravity, byGravity)
         jacobian.set(StateLayout.velocity, StartLayout.velocity, rotation)
-        for (source, variable, count) in StartLayout.device {
-            for index in 0..<count { jacobian[variable + index, source + index] = 1 }
-        }
+        for variable in StartLayout.device { jacobian[variable.state, variable.start] = 1 }
         let intrinsics = calibration.camera.intrinsics
         jacobian[StateLayout.intrinsics, StartLayout.focal] = intrinsics.fx
         jacobian[StateLayout.intrinsics + 1, StartLayout.focal] = intrinsics.fy

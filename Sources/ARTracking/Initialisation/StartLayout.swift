@@ -24,8 +24,8 @@ enum StartLayout {
     /// The number of variables.
     static let count = 38
 
-    /// What belongs to the device, whatever it does, and where that stands in the filter's state.
-    static let device: [(start: Int, state: Int, count: Int)] = [
+    /// The variables of the device, whatever it does, but for its focal lengths, and where each stands in the filter's state.
+    static let device: [(start: Int, state: Int)] = [
         (accelerometerBias, StateLayout.accelerometerBias, 3),
         (gyroscopeBias, StateLayout.gyroscopeBias, 3),
         (gyroscopeDistortion, StateLayout.gyroscopeDistortion, 9),
@@ -33,7 +33,7 @@ enum StartLayout {
         (extrinsicRotation, StateLayout.extrinsicRotation, 3),
         (extrinsicTranslation, StateLayout.extrinsicTranslation, 3),
         (timeOffset, StateLayout.timeOffset, 1),
-    ]
+    ].flatMap { start, state, count in (0..<count).map { (start + $0, state + $0) } }
 }
 
 /// The standard deviations of what is said of the device beforehand.

@@ -23,13 +23,7 @@ struct KnownDevice: Sendable {
         var covariance = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
         for row in StartLayout.device {
             for column in StartLayout.device {
-                for i in 0..<row.count {
-                    for j in 0..<column.count {
-                        covariance[row.start + i, column.start + j] =
-                            filter.covariance[
-                                row.state + i, column.state + j]
-                    }
-                }
+                covariance[row.start, column.start] = filter.covariance[row.state, column.state]
             }
         }
         self.covariance = covariance
