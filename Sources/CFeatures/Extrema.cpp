@@ -138,7 +138,7 @@ bool refine(const Differences &d, int x, int y, float least_strength, Extremum &
 } // namespace
 
 DifferenceRows::DifferenceRows(const std::array<Plane, scale_count> &planes)
-    : planes(planes), stride(planes[0].width + step), values(size_t(difference_count * 3) * size_t(stride)) {}
+    : planes(planes), stride(whole_lines(planes[0].width + step)), values(size_t(difference_count * 3) * size_t(stride)) {}
 
 void DifferenceRows::add(int y) {
     for (int number = 0; number < difference_count; ++number) {

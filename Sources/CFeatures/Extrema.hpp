@@ -22,7 +22,7 @@ public:
 private:
     const std::array<Plane, scale_count> &planes;
     int stride;
-    std::vector<int16_t> values;
+    Lines<int16_t> values;
 
     size_t place(int number, int y) const { return size_t(number * 3 + y % 3) * size_t(stride); }
 

@@ -55,13 +55,13 @@ void find_support(
         if (mx * mx + my * my > widest * widest) continue;
         double x, y;
         if (!h.image(w.px, w.py, x, y)) continue;
+        const double dx = x - w.qx, dy = y - w.qy, square = dx * dx + dy * dy;
         double reach = tolerance * size + 0.7 * w.scale;
-        if (origin) {
+        if (origin && square > reach * reach) {
             const double ox = x - origin->qx, oy = y - origin->qy;
             reach += growth * std::sqrt(ox * ox + oy * oy);
         }
-        const double dx = x - w.qx, dy = y - w.qy;
-        if (dx * dx + dy * dy > reach * reach || !is_alike(w, h)) continue;
+        if (square > reach * reach || !is_alike(w, h)) continue;
         const int cell = std::min(cells - 1, int(w.py * cells)) * cells + std::min(cells - 1, int(w.px * cells));
         const auto end = features + support.size();
         if (taken[cell] || std::find(features, end, w.feature) != end) continue;

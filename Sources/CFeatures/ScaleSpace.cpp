@@ -126,10 +126,10 @@ template <int radius, class Taps> void sum_up(const Kernel &kernel, const Taps &
 /// long as they are needed, and what the next plane is made of is what was made just before: so all stays in the fastest memory.
 class Smoothing {
 public:
-    Smoothing(Plane &from, float sigma, std::vector<uint16_t> &recent, Plane &to)
+    Smoothing(Plane &from, float sigma, Lines<uint16_t> &recent, Plane &to)
         : from(&from), to(&to), recent(&recent), kernel(sigma) {
         to.resize(from.width, from.height);
-        recent.resize(size_t(2 * kernel.radius + 1) * size_t(from.width));
+        recent.resize(size_t(2 * kernel.radius + 1) * size_t(whole_lines(from.width)));
     }
 
     int height() const { return from->height; }
@@ -146,14 +146,16 @@ public:
 
 private:
     Plane *from, *to;
-    std::vector<uint16_t> *recent;
+    Lines<uint16_t> *recent;
     Kernel kernel;
     int summed = 0, done = 0;
 
     template <int radius> int advance_by(int row_count) {
         constexpr int recent_count = 2 * radius + 1;
         const int width = from->width, last = from->height - 1;
-        const auto recent_row = [&](int y) { return recent->data() + size_t(y % recent_count) * size_t(width); };
+        const auto recent_row = [&, length = size_t(whole_lines(width))](int y) {
+            return recent->data() + size_t(y % recent_count) * length;
+        };
         for (; done <= last && std::min(done + radius, last) < row_count; ++done) {
             for (; summed <= std::min(done + radius, last); ++summed) {
                 from->continue_row(summed);

@@ -34,15 +34,35 @@ constexpr int searched_scale_count = 3;
 constexpr int most_octaves = 6;
 constexpr float first_sigma = 1.6f;
 
+/// Memory that begins where a line of the cache does: wide instructions take twice as long where they meet two lines.
+template <typename Value> struct LineAllocator {
+    using value_type = Value;
+    static constexpr std::align_val_t alignment{64};
+
+    LineAllocator() = default;
+    template <typename Other> LineAllocator(const LineAllocator<Other> &) {}
+
+    Value *allocate(size_t count) { return static_cast<Value *>(::operator new(count * sizeof(Value), alignment)); }
+    void deallocate(Value *values, size_t) { ::operator delete(values, alignment); }
+
+    template <typename Other> bool operator==(const LineAllocator<Other> &) const { return true; }
+    template <typename Other> bool operator!=(const LineAllocator<Other> &) const { return false; }
+};
+
+template <typename Value> using Lines = std::vector<Value, LineAllocator<Value>>;
+
+/// So many values of 16 bits, and as many more as fill the last line of the cache.
+constexpr int whole_lines(int count) { return (count + 31) & ~31; }
+
 /// One picture of the scale space. Each row has room before and behind it, for what smooths it.
 struct Plane {
-    static constexpr int room = 16;
+    static constexpr int room = 32;
     int width = 0, height = 0, stride = 0;
 
     void resize(int new_width, int new_height) {
         width = new_width;
         height = new_height;
-        stride = width + 2 * room;
+        stride = whole_lines(width + 2 * room);
         light.resize(size_t(stride) * size_t(height));
     }
     const uint16_t *row(int y) const { return light.data() + size_t(y) * size_t(stride) + room; }
@@ -56,7 +76,7 @@ struct Plane {
     }
 
 private:
-    std::vector<uint16_t> light;
+    Lines<uint16_t> light;
 };
 
 /// A place in the scale space, as it was found.
@@ -87,7 +107,7 @@ struct CFeaturesScaleSpace {
     std::array<std::array<cfeatures::Plane, cfeatures::scale_count>, cfeatures::most_octaves> planes;
     cfeatures::Plane halved;
     /// Rows from which each plane is being made.
-    std::array<std::vector<uint16_t>, cfeatures::scale_count> recent;
+    std::array<cfeatures::Lines<uint16_t>, cfeatures::scale_count> recent;
     std::vector<cfeatures::Extremum> extrema;
 
     /// How large an octave's pixel is in the picture's.

@@ -44,7 +44,6 @@ struct PosedPrint {
 
     /// A print somewhere in the picture, turned at random; wholly inside.
     init?(_ conditions: Conditions, random: inout SeededRandom) {
-        self.conditions = conditions
         let intrinsics = Self.camera.intrinsics
         let side = (conditions.fill * Double(Self.imageSize.width * Self.imageSize.height)).squareRoot()
         let roll = random.uniform(-.pi..<Double.pi)
@@ -63,7 +62,13 @@ struct PosedPrint {
         guard let ray = center.normalized() else { return nil }
         let swing = Vector3(0, 0, 1).cross(ray)
         let towards = swing.length > 1e-9 ? Rotation(angle: asin(swing.length), axis: swing) ?? .identity : .identity
-        let opticalFromTarget = RigidTransform(rotation: towards * turned * rolled * facing, translation: center)
+        self.init(
+            opticalFromTarget: RigidTransform(rotation: towards * turned * rolled * facing, translation: center),
+            conditions: conditions)
+    }
+
+    /// A print in a known place; wholly inside the picture.
+    private init?(opticalFromTarget: RigidTransform, conditions: Conditions) {
         var corners: [PixelPoint] = []
         for (u, v) in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
             guard let pixel = Self.camera.project(opticalFromTarget * (Vector3(u, 0, v) * Self.width)) else {
@@ -75,8 +80,27 @@ struct PosedPrint {
         guard let homography = quad.pixelFromUnitSquare,
             corners.allSatisfy({ $0.x > 2 && $0.y > 2 && $0.x < 637 && $0.y < 477 })
         else { return nil }
+        self.conditions = conditions
         self.corners = quad
         pixelFromPrint = homography
         cameraFromTarget = .cameraFromOptical * opticalFromTarget
+    }
+
+    /// The same print after a motion of the camera, by a twist in the camera's optical frame; wholly inside the picture.
+    func moved(by twist: Twist, motionBlur: Double) -> PosedPrint? {
+        var conditions = conditions
+        conditions.motionBlur = motionBlur
+        let opticalFromTarget = RigidTransform.cameraFromOptical.inverse * cameraFromTarget
+        return PosedPrint(opticalFromTarget: RigidTransform(twist) * opticalFromTarget, conditions: conditions)
+    }
+
+    /// The share of the picture that it fills.
+    var fill: Double { abs(corners.signedArea) / Double(Self.imageSize.width * Self.imageSize.height) }
+
+    /// The angle between its normal and the view, in radians.
+    var tilt: Double {
+        let place = cameraFromTarget.translation
+        let normal = cameraFromTarget.rotation * Vector3(0, 1, 0)
+        return acos(min(1, max(-1, -normal.dot(place) / place.length)))
     }
 }

@@ -11,6 +11,8 @@ import Foundation
 // TargetBenchmarks table PICTURES DATABASE FRAMES      how often they are found, by what spoils their pictures
 // TargetBenchmarks strangers PICTURES DATABASE FRAMES FIRST LAST   how often other pictures of the folder get a name
 // TargetBenchmarks scale PICTURES DATABASE FRAMES LARGER           what a larger database costs, on the same pictures
+// TargetBenchmarks times PICTURES DATABASE FRAMES TURNS            time beside ORB's, the shortest of so many turns
+// TargetBenchmarks half-seconds PICTURES DATABASE COUNT            how soon each of them is named where a camera moves by it
 // TargetBenchmarks choice PICTURES DATABASE FRAMES     beside recognisers made of OpenCV's features
 // TargetBenchmarks names PICTURES DATABASE FRAMES FIRST LAST LEDGER [PHOTOGRAPHS]
 // TargetBenchmarks gray-names …                        the same arguments
@@ -29,7 +31,7 @@ func refuse(_ expected: String) -> Never { fail(expected, code: 64) }
 let arguments = CommandLine.arguments
 guard arguments.count >= 5, let count = Int(arguments[4]) else {
     refuse(
-        "give build, table, strangers, scale, choice, names or gray-names, a folder of pictures, a database, and a number"
+        "give build, table, strangers, scale, times, half-seconds, choice, names or gray-names, a folder of pictures, a database, and a number"
     )
 }
 let pictures = PictureFolder(url: URL(fileURLWithPath: arguments[2]))
@@ -50,6 +52,12 @@ do {
     case "scale" where arguments.count == 6:
         try ScaleComparison(pictures: pictures, files: [file, URL(fileURLWithPath: arguments[5])]).print(
             frameCount: count)
+    case "times" where arguments.count == 6:
+        guard let turnCount = Int(arguments[5]), turnCount > 0 else { refuse("give how many turns") }
+        try UndisturbedTimes(pictures: pictures, database: TargetDatabase(opening: file), turnCount: turnCount).print(
+            frameCount: count)
+    case "half-seconds":
+        try HalfSeconds(pictures: pictures, database: TargetDatabase(opening: file)).print(count: count)
     case "choice":
         let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
         try FeatureChoice(pictures: pictures, database: TargetDatabase(opening: file), databaseSize: size)
