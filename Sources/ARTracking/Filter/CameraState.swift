@@ -14,9 +14,12 @@ struct CameraState: Hashable, Sendable {
     var imuFromOptical: RigidTransform
     /// To be added to a frame's stamp to get the IMU clock's time, in seconds.
     var timeOffsetSeconds: Double
-    /// The variance of the times at which a pixel collects light, in s²: a twelfth of the squared exposure, which is taken for ten
-    /// milliseconds at first. Below zero where a picture shows the motion sharper than the samples tell it.
-    var exposureVariance = 0.01 * 0.01 / 12
+    /// The variance of the times at which a pixel collects light, in s²: a twelfth of the squared exposure. Below zero where a picture
+    /// shows the motion sharper than the samples tell it. At first it is the mean for exposures up to ``longestExposureSeconds``, all
+    /// of them as likely.
+    var exposureVariance = longestExposureSeconds * longestExposureSeconds / 36
+    /// For which an exposure is taken at most before pictures tell it: that of a video in a dim room.
+    static let longestExposureSeconds = 1.0 / 30
     /// From the first row's exposure to the last row's, in nanoseconds.
     let readoutNanoseconds: Int64
 

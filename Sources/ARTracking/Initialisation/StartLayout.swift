@@ -48,8 +48,9 @@ struct CalibrationUncertainty: Hashable, Sendable {
     var timeOffset = 0.015
     /// Of the focal lengths together, as a share of them.
     var focal = 0.008
-    /// Of ``CameraState/exposureVariance``, in s².
-    var exposureVariance = 1e-5
+    /// Of ``CameraState/exposureVariance``, in s²: that of a twelfth of T², with each exposure T up to the longest as likely.
+    var exposureVariance =
+        CameraState.longestExposureSeconds * CameraState.longestExposureSeconds / (18 * 5.0.squareRoot())
     /// Of each focal length for itself, as a share of it, and of the principal point, in pixels.
     var ownFocal = 0.0065
     var principalPoint = 3.0

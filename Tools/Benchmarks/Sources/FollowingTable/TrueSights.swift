@@ -5,14 +5,19 @@ import ARGeometry
 import ARSensing
 @testable import ARSimulation
 
-/// Where a scene's frames really show the points that were seen first at some pixel. What stands still alone is asked for.
+/// Where a scene's frames really show the points that were seen first at some pixel, in the mean over the exposure: that is where a blurred
+/// picture shows them. What stands still alone is asked for.
 final class TrueSights {
     private let session: SceneSession
+    /// Half of the exposure.
+    private let halfNanoseconds: Int64
     private let raycaster: Raycaster
     private let rays = RayBatch(capacity: 1, near: 1e-3)
     private let hits = HitBatch(capacity: 1)
 
-    init(_ scene: Scene) throws {
+    /// - Parameter exposureSeconds: how long each frame was exposed.
+    init(_ scene: Scene, exposureSeconds: Double) throws {
+        halfNanoseconds = Int64(exposureSeconds / 2 * 1e9)
         session = try SceneSession(scene: scene, threads: 1)
         raycaster = session.stage.makeRaycaster()
         session.stage.place(session.shot(at: 0), in: raycaster)
@@ -29,7 +34,11 @@ final class TrueSights {
     func pointInWorld(at pixel: PixelPoint, inFrameAt timestamp: Timestamp, surroundings pixels: Double)
         -> (place: Point3, isAlone: Bool)?
     {
-        guard let hit = hit(at: pixel, inFrameAt: timestamp) else { return nil }
+        // What is at the pixel in the mean is aside of it in the middle of the exposure.
+        guard let near = hit(at: pixel, inFrameAt: timestamp),
+            let mean = self.pixel(of: near.place, inFrameAt: timestamp),
+            let hit = hit(at: PixelPoint(2 * pixel.x - mean.x, 2 * pixel.y - mean.y), inFrameAt: timestamp)
+        else { return nil }
         let steps = [-pixels, 0, pixels]
         let isAlone = steps.allSatisfy { down in
             steps.allSatisfy { right in
@@ -56,9 +65,16 @@ final class TrueSights {
         )
     }
 
-    /// Where a frame shows a point of the world.
+    /// Where a frame shows a point of the world, in the mean (Simpson's rule).
     func pixel(of pointInWorld: Point3, inFrameAt timestamp: Timestamp) -> PixelPoint? {
-        session.project(pointInWorld, inFrameAt: timestamp)
+        func pixel(after nanoseconds: Int64) -> Vector2? {
+            session.project(pointInWorld, inFrameAt: timestamp.advanced(byNanoseconds: nanoseconds))?.vector
+        }
+        guard let first = pixel(after: -halfNanoseconds), let middle = pixel(after: 0),
+            let last = pixel(after: halfNanoseconds)
+        else { return nil }
+        let mean = (first + 4 * middle + last) / 6
+        return PixelPoint(mean.x, mean.y)
     }
 
     /// The direction in which a frame's camera looks at a point of the world, of length one.

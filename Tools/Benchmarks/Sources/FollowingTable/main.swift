@@ -29,9 +29,10 @@ struct FollowedSight {
 /// How far a point's patch reaches, about, in pixels.
 let surroundings = 9.0
 
-func sights(of folder: URL) throws -> [FollowedSight] {
+func sights(of folder: URL, exposureSeconds: Double) throws -> [FollowedSight] {
     let recording = try Recording(opening: folder)
-    let truth = try TrueSights(Scene(contentsOf: folder.appendingPathComponent("scene.yaml")))
+    let truth = try TrueSights(
+        Scene(contentsOf: folder.appendingPathComponent("scene.yaml")), exposureSeconds: exposureSeconds)
     let calibration = recording.rig.camera
     var tracker = FeatureTracker(camera: calibration.camera, imageSize: calibration.imageSize)
     /// The points, and where they were first and last.
@@ -120,13 +121,13 @@ func slideRows(_ sights: [FollowedSight], _ limits: [Double]) {
     }
 }
 
-let folders = CommandLine.arguments.dropFirst()
-guard !folders.isEmpty else {
-    print("usage: FollowingTable RECORDING…, as TrackingTable --recordings makes them")
+let folders = CommandLine.arguments.dropFirst(2)
+guard !folders.isEmpty, let exposure_ms = Double(CommandLine.arguments[1]), exposure_ms >= 0 else {
+    print("usage: FollowingTable EXPOSURE_MS RECORDING…, exposed so long, as TrackingTable --recordings makes them")
     exit(64)
 }
 for folder in folders {
-    let sights = try sights(of: URL(fileURLWithPath: folder))
+    let sights = try sights(of: URL(fileURLWithPath: folder), exposureSeconds: exposure_ms / 1000)
     print("\n\(folder)\n")
     print("| sights | count | median error px | 90 % px | ahead px | lag of columns ‰ | of rows ‰ |")
     print("|---|---|---|---|---|---|---|")
