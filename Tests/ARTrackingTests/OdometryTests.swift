@@ -53,6 +53,20 @@ import Testing
         #expect(run.meanNormalizedError < 20)
     }
 
+    /// Before pictures tell it, any exposure up to the longest is as likely: the first value and its deviation are those of so many.
+    @Test func anyExposureUpToTheLongestIsAsLikely() throws {
+        let count = 1000
+        let variances = (0..<count).map { number in
+            let seconds = CameraState.longestExposureSeconds * (Double(number) + 0.5) / Double(count)
+            return seconds * seconds / 12
+        }
+        let mean = variances.reduce(0, +) / Double(count)
+        let square = variances.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count)
+        let session = try Self.session(Self.paths[0], seconds: 1, seed: 1)
+        #expect(abs(CameraState(session.calibration).exposureVariance / mean - 1) < 1e-5)
+        #expect(abs(CalibrationUncertainty().exposureVariance / square.squareRoot() - 1) < 1e-5)
+    }
+
     /// Points of a picture that is exposed for a while are seen where they are in the mean, which a hand that speeds up and slows down
     /// makes another place than where they are in the middle. From the points alone it becomes known for how long, whatever the rate
     /// of the samples, which stand for a while, too.

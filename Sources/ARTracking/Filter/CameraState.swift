@@ -16,7 +16,7 @@ struct CameraState: Hashable, Sendable {
     var timeOffsetSeconds: Double
     /// The variance of the times at which a pixel collects light, in s²: a twelfth of the squared exposure. Below zero where a picture
     /// shows the motion sharper than the samples tell it. At first it is the mean for exposures up to ``longestExposureSeconds``, all
-    /// of them as likely.
+    /// of them as likely. Law: `OdometryTests.anyExposureUpToTheLongestIsAsLikely`.
     var exposureVariance = longestExposureSeconds * longestExposureSeconds / 36
     /// For which an exposure is taken at most before pictures tell it: that of a video in a dim room.
     static let longestExposureSeconds = 1.0 / 30

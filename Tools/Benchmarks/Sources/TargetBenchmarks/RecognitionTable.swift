@@ -5,7 +5,6 @@ import ARGeometry
 import ARSensing
 import ARTargets
 import Foundation
-import OpenCVFeatures
 import Timing
 
 /// How often prints are found, how exactly, and how long that takes, beside OpenCV's ORB on the same pictures.
@@ -66,11 +65,7 @@ struct RecognitionTable {
                 var sightings: [TargetSighting] = []
                 tally.times.append(
                     milliseconds { sightings = recognizer.recognize(in: picture, camera: PosedPrint.camera) })
-                tally.orbTimes.append(
-                    milliseconds {
-                        _ = opencv_describe_orb(
-                            picture.bytes, Int32(picture.size.width), Int32(picture.size.height), 1000)
-                    })
+                tally.orbTimes.append(orbMilliseconds(for: picture))
                 tally.add(sightings, target: database.targets[target].name, posed: posed)
             }
             print("| \(row.name) | \(tally.cells(frameCount: frameCount)) |")

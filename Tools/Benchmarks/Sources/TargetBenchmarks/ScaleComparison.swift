@@ -4,7 +4,6 @@
 import ARGeometry
 import ARTargets
 import Foundation
-import OpenCVFeatures
 import Timing
 
 /// What many targets cost beside few: opening, room, time a picture, and names, on the same pictures in one run.
@@ -53,8 +52,7 @@ struct ScaleComparison {
                     (target, $0)
                 }
             }
-            orbTimes.append(
-                milliseconds { _ = opencv_describe_orb(frame.picture.bytes, 640, 480, 1000) })
+            orbTimes.append(orbMilliseconds(for: frame.picture))
         }
         Swift.print("| targets | ms a picture | by ORB | by the first | found | wrong names |")
         Swift.print("|---|---|---|---|---|---|")

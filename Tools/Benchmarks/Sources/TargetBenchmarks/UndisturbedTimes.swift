@@ -4,7 +4,6 @@
 import ARSensing
 import ARTargets
 import Foundation
-import OpenCVFeatures
 import Timing
 
 /// What recognising costs beside OpenCV's ORB where neither is disturbed: both look at each picture several times in turn, and the
@@ -26,12 +25,7 @@ struct UndisturbedTimes {
             var (time, orbTime) = (Double.infinity, Double.infinity)
             for _ in 0..<turnCount {
                 time = min(time, milliseconds { _ = recognizer.recognize(in: picture) })
-                orbTime = min(
-                    orbTime,
-                    milliseconds {
-                        _ = opencv_describe_orb(
-                            picture.bytes, Int32(picture.size.width), Int32(picture.size.height), 1000)
-                    })
+                orbTime = min(orbTime, orbMilliseconds(for: picture))
             }
             times.append(time)
             orbTimes.append(orbTime)
