@@ -60,12 +60,13 @@ extension FeatureTracker {
         for index in unfit { fates[index] = place(index, flows[index], .followedByFlowAlone) }
     }
 
-    /// Turns the patches' warps as the camera has turned.
+    /// Turns the patches' warps as the camera has turned, and curves what they leave.
     private mutating func turnPatches() {
         for index in points.indices {
-            let old = origins[index].view
-            origins[index].look(camera, opticalFromFirstOptical: opticalFromFirstOptical)
+            let (old, pixel) = (origins[index].view, PixelPoint(warps[index].x, warps[index].y))
+            origins[index].look(camera, at: pixel, opticalFromFirstOptical: opticalFromFirstOptical)
             warps[index] = warps[index].turned(from: old, to: origins[index].view)
+            origins[index].curve(camera, as: warps[index])
         }
     }
 

@@ -71,12 +71,13 @@ extension FeatureTracker {
         ofLost index: Int, _ expected: ExpectedReturn
     ) -> (point: FeaturePoint, warp: CVisionWarp, origin: PatchOrigin)? {
         var (point, origin) = (lost.points[index], lost.origins[index])
-        origin.look(camera, opticalFromFirstOptical: opticalFromFirstOptical)
+        origin.look(camera, at: expected.pixel, opticalFromFirstOptical: opticalFromFirstOptical)
         let pixelSize = Self.pixels(ofLevel: point.level)
         let reach = 3 * expected.deviationPixels + 0.5 * pixelSize
         let (steps, step) = (Int((reach / pixelSize / Self.searchStep).rounded()), Self.searchStep * pixelSize)
         let warp = lost.warps[index].followed(by: expected)
         guard warp.isModerate else { return nil }
+        origin.curve(camera, as: warp)
         var warps: [CVisionWarp] = []
         for row in -steps...steps {
             for column in -steps...steps {

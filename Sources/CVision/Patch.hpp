@@ -189,12 +189,17 @@ struct Likeness {
         return std::max(rest, 0.0) / patch.pixels;
     }
 
-    /// Writes how certain the patch's place is. What the patch leaves unexplained is noise, half of it the patch's, for the
-    /// deviation, and hangs together for the slide.
+    /// What the patch leaves unexplained is noise, half of it the patch's.
+    template <int radius> double patch_noise_variance(const Patch<radius> &patch, double gain) const {
+        return 0.5 * unexplained(patch) / (gain * gain);
+    }
+
+    /// Writes how certain the patch's place is. What the patch leaves unexplained is noise for the deviation, and hangs together
+    /// for the slide.
     template <int radius, typename Row>
     void tell_certainty(CVisionFlow &flow, const Patch<radius> &patch, const Row *inverse, double gain) const {
-        const double rest = unexplained(patch) / (gain * gain);
-        flow.deviation_px = static_cast<float>(place_deviation(inverse, patch.pixels, rest, 0.5 * rest));
+        const double patch_noise = patch_noise_variance(patch, gain), rest = 2 * patch_noise;
+        flow.deviation_px = static_cast<float>(place_deviation(inverse, patch.pixels, rest, patch_noise));
         flow.slide = patch.slide(inverse, rest);
     }
 };

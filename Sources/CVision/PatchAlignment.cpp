@@ -50,8 +50,8 @@ struct WarpedPatch {
 
     void take(const Level &level, float x, float y);
     void take_blur(const Level &level, float x, float y);
-    /// What a curvature, in pixels of the level, takes from the right side.
-    void curve(const CVisionCurvature &curvature, float (&taken)[unknowns]) const;
+    /// What a curvature, in pixels of the level, takes from the right side, where the patch's noise has some variance.
+    void curve(const CVisionCurvature &curvature, double noise_variance, float (&taken)[unknowns]) const;
 };
 static_assert(sizeof(WarpedPatch) == CVISION_PATCH_FLOATS * sizeof(float), "the header states another size");
 
@@ -117,13 +117,21 @@ void WarpedPatch::take(const Level &level, float x, float y) {
     is_usable = 1;
 }
 
-void WarpedPatch::curve(const CVisionCurvature &curvature, float (&taken)[unknowns]) const {
+/// The patch's noise makes slopes where there are none, of half its variance, which take as much as others do, and at the patch's
+/// edge, where a curvature moves most, there may be more of them than of others.
+void WarpedPatch::curve(
+    const CVisionCurvature &curvature, double noise_variance, float (&taken)[unknowns]) const {
     const float terms[curvature_terms] = {curvature.xuu, curvature.xuv, curvature.xvv,
                                           curvature.yuu, curvature.yuv, curvature.yvv};
     for (int i = 0; i < unknowns; ++i) {
         taken[i] = 0;
         for (int j = 0; j < curvature_terms; ++j) taken[i] += curved[i][j] * terms[j] * (radius_px * radius_px);
     }
+    // The sum of u² over the patch, in pixels².
+    constexpr double squares = KeptPatch::pixels * (KeptPatch::rows * KeptPatch::rows - 1) / 12.0;
+    const auto noise = static_cast<float>(0.5 * noise_variance * squares);
+    taken[0] -= noise * (curvature.xuu + curvature.xvv);
+    taken[1] -= noise * (curvature.yuu + curvature.yvv);
 }
 
 /// The light where a warp puts the patch's pixels, bilinearly between the picture's. The warp keeps within the border.
@@ -256,8 +264,6 @@ CVisionFlow align(
     CVisionFlow flow = {0, 0, 0, 0, {}, CVISION_FLOW_DIVERGED};
     // How far the patch's edges have moved since the start, and the light's gain.
     float moved[4] = {}, gain = 1;
-    float curved[unknowns];
-    warped.curve(curvature, curved);
     for (int iteration = 0; iteration < iterations; ++iteration) {
         if (!reaches_only_border(level, warp)) {
             flow.outcome = CVISION_FLOW_LEFT;
@@ -265,7 +271,8 @@ CVisionFlow align(
         }
         sample_warped(level, warp, samples);
         const WarpedSums sums(warped, samples);
-        float right[unknowns];
+        float right[unknowns], curved[unknowns];
+        warped.curve(curvature, sums.likeness.patch_noise_variance(warped.patch, gain), curved);
         for (int i = 0; i < unknowns; ++i) right[i] = sums.right[i] + gain * curved[i];
         for (int i = 0; i < 4; ++i) right[i + first_shape] -= stiffness * gain * moved[i];
         float solution[unknowns - 1] = {};

@@ -104,7 +104,7 @@ struct PointCloudSession {
         var formerIDs: [Int: UInt64] = [:]
         var nextID: UInt64 = 1
         var firstFrames: [UInt64: Int] = [:]
-        var walks: [UInt64: PlaceWalk] = [:]
+        var slides: [UInt64: SlideField] = [:]
         let count = Int(scene.durationSeconds * scene.camera.rateInHertz)
         for number in 0..<count {
             let seconds = Double(number) / scene.camera.rateInHertz
@@ -149,14 +149,11 @@ struct PointCloudSession {
                 }
                 if slidePerParallaxPixel > 0 {
                     let view = (points[index] - opticalFromWorld.inverse.translation).normalized() ?? .zero
-                    let pixels = calibration.camera.intrinsics.fx * (view - (walks[id]?.view ?? view)).length
-                    let reach = VisualInertialFilter.slideReachPixels
-                    let remains = walks[id] == nil ? 0 : exp(-pixels / reach)
-                    let step = (slidePerParallaxPixel * reach / 2 * (1 - remains * remains)).squareRoot()
-                    let normal = random.normalPair()
-                    let place = remains * (walks[id]?.place ?? .zero) + step * Vector2(normal.0, normal.1)
-                    walks[id] = PlaceWalk(view: view, place: place)
-                    pixel = PixelPoint(pixel.vector + place)
+                    if slides[id] == nil { slides[id] = SlideField(seed: seed, id: id) }
+                    let deviation = (slidePerParallaxPixel * VisualInertialFilter.slideReachPixels / 2).squareRoot()
+                    pixel = PixelPoint(
+                        pixel.vector
+                            + deviation * slides[id]!.value(at: calibration.camera.intrinsics.fx * view))
                 }
                 let stated = isSlideStated ? slidePerParallaxPixel : 0
                 frame.points.append(
@@ -169,10 +166,29 @@ struct PointCloudSession {
         }
     }
 
-    /// From where a point was seen last, and how far from its place.
-    private struct PlaceWalk {
-        var view: Vector3
-        var place: Vector2
+    /// A stationary field over directions, whose correlation falls exponentially with the estimator's reach: a sum of waves whose
+    /// frequencies are Cauchy's, as that law's characteristic function is the exponential (Rahimi & Recht 2007, "Random Features
+    /// for Large-Scale Kernel Machines").
+    private struct SlideField {
+        private let waves: [(frequency: Vector3, phases: Vector2)]
+
+        init(seed: UInt64, id: UInt64) {
+            var random = SeededRandom(seed: seed, purpose: "slide \(id)")
+            waves = (0..<64).map { _ in
+                let (a, b) = (random.normalPair(), random.normalPair())
+                let frequency = Vector3(a.0, a.1, b.0) / (abs(b.1) * VisualInertialFilter.slideReachPixels)
+                return (frequency, 2 * Double.pi * Vector2(random.uniform(0..<1), random.uniform(0..<1)))
+            }
+        }
+
+        /// Along columns and rows, of variance one each. The direction has the length of the focal length in pixels.
+        func value(at direction: Vector3) -> Vector2 {
+            let sum = waves.reduce(Vector2.zero) { sum, wave in
+                let phase = wave.frequency.dot(direction)
+                return sum + Vector2(cos(phase + wave.phases.x), cos(phase + wave.phases.y))
+            }
+            return (2 / Double(waves.count)).squareRoot() * sum
+        }
     }
 
     private static func shuffled(_ values: [Int], _ random: inout SeededRandom) -> [Int] {
@@ -206,14 +222,12 @@ struct PointCloudSession {
         let (width, height) = (Double(calibration.imageSize.width), Double(calibration.imageSize.height))
         guard abs(start.x - width / 2) < 0.7 * width, abs(start.y - height / 2) < 0.7 * height else { return nil }
         var seen = start
-        if calibration.readoutNanoseconds > 0 {
-            let state = CameraState(calibration)
-            for _ in 0..<4 {
-                let pose = motion.worldFromBody(at: seconds + state.secondsAfterInstant(of: seen))
-                guard let next = calibration.camera.project((pose * calibration.imuFromOptical).inverse * point)
-                else { return nil }
-                seen = next
-            }
+        let state = CameraState(calibration)
+        for _ in 0..<4 {
+            let pose = motion.worldFromBody(at: seconds + state.secondsAfterInstant(of: seen))
+            guard let next = calibration.camera.project((pose * calibration.imuFromOptical).inverse * point)
+            else { return nil }
+            seen = next
         }
         let margin = 4.0
         guard seen.x > margin, seen.y > margin, seen.x < width - 1 - margin, seen.y < height - 1 - margin else {
