@@ -11,14 +11,14 @@ public struct TrackerConfiguration: Hashable, Sendable {
     public var landmarkCount = 30
     /// What a point's place in the picture is uncertain by whatever its surroundings are, in pixels: calibration, shading,
     /// blur; √2 times as much for each coarser level of the picture on which it is followed.
-    public var pixelDeviation = 0.1
+    public var pixelDeviation = 0.07
     /// How many times as uncertain a point's place is as its surroundings say: they know noise, but neither that neighbouring
     /// pixels share it after interpolation and blur, nor that the patch is searched in steps.
-    public var deviationFactor = 1.8
+    public var deviationFactor = 1.4
     /// What a point's slide is multiplied by to be the variance of its place for each pixel by which the camera's way shifts it,
     /// while that is little; after hundreds of pixels it is that of fifty. More than half of the points of rendered scenes with
     /// true depth slide by less, some by many times as much. Zero if nothing slides.
-    public var slideFactor = 12.0
+    public var slideFactor = 3.0
     /// How far points move, rotation aside, until a frame is worth keeping, in pixels.
     public var keyframeParallaxPixels = 8.0
     /// When a pose is called `normal`.

@@ -138,7 +138,7 @@ public struct VisualInertialTracker: Sendable {
         var (times, watch) = (StageTimes(), Stopwatch())
         odometry?.advance(to: frame.timestamp, history: history)
         let seen = features.track(frame.image, motion: predictedMotion(to: frame))
-        let points = seen.observations.map(seenPoint)
+        let points = seen.observations.map { SeenPoint($0, by: configuration) }
         times.features = watch.lap()
         odometry?.learn(from: points, history: history)
         features.lastingPoints = Set(
@@ -209,13 +209,6 @@ public struct VisualInertialTracker: Sendable {
         counts.lateSamples = history.lateCount
         counts.doubledSamples = history.doubledCount
         counts.invalidSamples = history.invalidCount
-    }
-
-    private func seenPoint(_ point: FeaturePoint) -> SeenPoint {
-        SeenPoint(
-            id: point.id.rawValue, pixel: point.pixel,
-            deviationPixels: configuration.deviation(ofPointWithin: point.deviationPixels, onLevel: point.level),
-            slide: configuration.slideFactor * point.slide)
     }
 
     /// How the picture will have moved, as far as the gyroscope and the landmarks tell.
@@ -339,6 +332,16 @@ public struct VisualInertialTracker: Sendable {
     /// `nil` before there is an estimate.
     public func worldFromCamera(at timestamp: Timestamp) -> RigidTransform? {
         recent.worldFromCamera(at: timestamp, history: history, gravity: Vector3(0, -configuration.gravity, 0))
+    }
+}
+
+extension SeenPoint {
+    /// A followed point, as uncertain as a configuration takes it for.
+    init(_ point: FeaturePoint, by configuration: TrackerConfiguration) {
+        self.init(
+            id: point.id.rawValue, pixel: point.pixel,
+            deviationPixels: configuration.deviation(ofPointWithin: point.deviationPixels, onLevel: point.level),
+            slide: configuration.slideFactor * point.slide)
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARSim
+@testable import ARTracking
 import ARVision
 import Foundation
 import Timing
@@ -20,8 +21,8 @@ struct FollowedSight {
     let level: Int
     /// Whether its surroundings showed one surface alone when it was first seen: what several share slides.
     let isAlone: Bool
-    /// Which point it is.
-    let id: FeatureID
+    /// The point as the estimator takes it.
+    let seen: SeenPoint
     /// The direction from which the camera looked at it in the world, of the length of the focal length in pixels.
     let view: Vector3
 }
@@ -57,7 +58,7 @@ func sights(of folder: URL, exposureSeconds: Double) throws -> [FollowedSight] {
                     FollowedSight(
                         error: point.pixel.vector - pixel.vector, step: pixel.vector - last.vector,
                         way: pixel.vector - first.vector, frameCount: point.frameCount, level: point.level,
-                        isAlone: isAlone, id: point.id,
+                        isAlone: isAlone, seen: SeenPoint(point, by: TrackerConfiguration()),
                         view: calibration.camera.intrinsics.fx
                             * truth.direction(to: place, inFrameAt: frame.timestamp)))
             } else if let (place, isAlone) = truth.pointInWorld(
@@ -97,27 +98,55 @@ func rows(_ sights: [FollowedSight], _ limits: [Double], _ name: String, by valu
     }
 }
 
-/// Rows of a table: how far apart two sights of a point are found, by how far aside the camera went from one to the other. Those that
-/// err much are not asked.
-func slideRows(_ sights: [FollowedSight], _ limits: [Double]) {
-    var groups = [[Double]](repeating: [], count: limits.count)
-    for ofPoint in Dictionary(grouping: sights.filter { $0.error.length < 1.5 }, by: \.id).values {
-        // Every fifth sight will do.
+/// Two sights of a point.
+struct SightPair {
+    /// By how far aside the camera went from one to the other, in pixels.
+    let asidePixels: Double
+    /// How far apart the point is found, squared, and what the estimator expects of that in the mean, along an axis, in px².
+    let squared: Double
+    let expected: Double
+    /// The squared Mahalanobis distance, of two degrees of freedom.
+    let distance: Double
+
+    init(_ earlier: FollowedSight, _ later: FollowedSight, slide: PixelCovariance) {
+        asidePixels = (later.view - earlier.view).length
+        let reach = VisualInertialFilter.slideReachPixels
+        let slid = (reach * (1 - exp(-asidePixels / reach))) * slide
+        let noise = [earlier, later].reduce(0) { $0 + $1.seen.deviationPixels * $1.seen.deviationPixels }
+        let (xx, xy, yy) = (slid.xx + noise, slid.xy, slid.yy + noise)
+        let apart = later.error - earlier.error
+        squared = apart.squaredLength / 2
+        expected = (xx + yy) / 2
+        distance = (yy * apart.x * apart.x - 2 * xy * apart.x * apart.y + xx * apart.y * apart.y) / (xx * yy - xy * xy)
+    }
+}
+
+/// Pairs of every fifth sight of each point, of those that do not err much.
+func pairs(of sights: [FollowedSight]) -> [SightPair] {
+    Dictionary(grouping: sights.filter { $0.error.length < 1.5 }, by: \.seen.id).values.flatMap { ofPoint in
+        let slide = ofPoint.map(\.seen.slide).max { $0.trace < $1.trace } ?? .zero
         let some = stride(from: 0, to: ofPoint.count, by: 5).map { ofPoint[$0] }
-        for (index, later) in some.enumerated() {
-            for earlier in some[..<index] {
-                let aside = (later.view - earlier.view).length
-                guard let group = limits.firstIndex(where: { aside < $0 }) else { continue }
-                groups[group].append((later.error - earlier.error).squaredLength / 2)
-            }
+        return some.indices.flatMap { later in
+            some[..<later].map { SightPair($0, some[later], slide: slide) }
         }
     }
-    for (limit, squares) in zip(limits, groups) where squares.count > 20 {
-        let mean = squares.reduce(0, +) / Double(squares.count)
+}
+
+/// Rows of a table: how far apart two sights of a point are found, by how far aside the camera went from one to the other, beside what
+/// the estimator expects: of a normal distribution the last two columns would be one.
+func slideRows(_ pairs: [SightPair], _ limits: [Double]) {
+    var lower = -Double.infinity
+    for limit in limits {
+        let group = pairs.filter { (lower..<limit).contains($0.asidePixels) }
+        defer { lower = limit }
+        guard group.count > 20 else { continue }
+        func mean(_ value: (SightPair) -> Double) -> Double { group.reduce(0) { $0 + value($1) } / Double(group.count) }
         print(
             String(
-                format: "| px aside < %g | %d | %.3f | %.3f |", limit, squares.count,
-                quantile(squares, 0.5).squareRoot(), mean.squareRoot()))
+                format: "| px aside < %g | %d | %.3f | %.3f | %.3f | %.2f | %.2f |", limit, group.count,
+                quantile(group.map(\.squared), 0.5).squareRoot(), mean(\.squared).squareRoot(),
+                mean(\.expected).squareRoot(), quantile(group.map(\.distance), 0.5) / (2 * log(2)), mean(\.distance) / 2
+            ))
     }
 }
 
@@ -138,7 +167,8 @@ for folder in folders {
     rows(alone, [3, 5, 10, 20, 50, .infinity], "frames") { Double($0.frameCount) }
     rows(alone, [20, 50, 100, 200, .infinity], "px way") { $0.way.length }
     rows(alone, [1, 2, 3, 4], "level") { Double($0.level) }
-    print("\n| two sights of a point | count | apart along an axis: median px | root of mean square px |")
-    print("|---|---|---|---|")
-    slideRows(sights, [0.5, 2, 8, 16, 32, 64, 128, 256, .infinity])
+    print(
+        "\n| two sights of a point | count | apart along an axis: median px | root of mean square px | expected px "
+            + "| squared distance, of what is expected: median | mean |\n|---|---|---|---|---|---|---|")
+    slideRows(pairs(of: sights), [0.5, 2, 8, 16, 32, 64, 128, 256, .infinity])
 }
