@@ -214,6 +214,30 @@ import Testing
         #expect(watch.removed.isEmpty)
     }
 
+    /// A few points that happen to lie as high as a stool's seat, a third of a metre beside it, belong to no seat: between the marks of a
+    /// wall there would be wall.
+    @Test func whatIsBesideASmallThingIsNotBridged() throws {
+        var random = TestRandom()
+        var finder = PlaneFinder()
+        var watch = PlaneWatch(panels: [])
+        let pose = RigidTransform.looking(from: Point3(0, 1, 0.8), at: .zero)
+        let seat = (0..<300).map { _ in random.vector2(-0.2...0.2) }
+        let beside = (0..<4).map { _ in Point2(random.uniform(0.52...0.58), random.uniform(-0.05...0.05)) }
+        let landmarks = (seat + beside).enumerated().map { id, place in
+            EstimatedLandmark(
+                id: UInt64(id), position: Point3(place.x, 0, place.y),
+                covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)))
+        }
+        for number in 0..<60 {
+            var frame = sampleFrame(worldFromCamera: pose, nanoseconds: Int64(number) * 33_333_333)
+            frame.featurePoints = landmarks
+            watch.note(finder.update(with: frame), at: Double(number) / 30)
+        }
+        #expect(watch.planes.count == 1)
+        let area = Polygon2(try #require(watch.planes.first).boundary).area
+        #expect((0.15...0.19).contains(area))
+    }
+
     /// Settings that ask for few points or none are followed.
     @Test(arguments: [-1, 0, 1, 4]) func asFewPointsAsWantedAreAskedFor(count: Int) {
         var settings = PlaneFinderSettings()

@@ -137,10 +137,11 @@ extension PlaneFinder {
         guard let look = pictures.look(at: patch, comparison: &comparison) else {
             return 0
         }
-        if let isNews = surfaces[index].isNews(look, at: place) {
+        let before = surfaces[index].grid[place]
+        surfaces[index].count(look, on: patch, in: newest.number)
+        if let isNews = surfaces[index].isNews(look, at: place, after: before) {
             novelty += ((isNews ? 1 : 0) - novelty) / Self.noveltySpan
         }
-        surfaces[index].count(look, on: patch, in: newest.number)
         if isNew, case .shows(let shift) = look.verdict, abs(shift) <= 1 {
             pendingLooks.append(PendingLook(surface: surfaces[index].number, place: place))
         }
@@ -167,14 +168,15 @@ extension Surface {
         worldFromLevel * (pointInLevel(place) + Vector3(0, shownOffset / fit.normal.y, 0))
     }
 
-    /// Whether a look tells more than is known of a place: that the surface is there, where few pictures showed it, or that it is not,
-    /// where they did; `nil` where it tells nothing.
-    fileprivate func isNews(_ look: PatchLook, at place: Point2) -> Bool? {
-        let looks = grid[place]?.looks ?? 0
+    /// Whether a look told more than was known of a place: that it was the first one, that the surface is there or no longer, or that it is
+    /// not, where pictures showed it; `nil` where it tells nothing. About a rim, patches agree and disagree by turns.
+    fileprivate func isNews(_ look: PatchLook, at place: Point2, after before: SurfaceGrid.Cell?) -> Bool? {
+        let wasShown = before?.isShown ?? false
         switch look.verdict {
         case .isPlain, .isAmbiguous: return nil
-        case .shows(let shift) where abs(shift) <= 1: return looks < 3
-        case .shows, .disagrees: return looks > 0
+        case .shows(let shift) where abs(shift) <= 1:
+            return (before?.lastPicture ?? 0) == 0 || (grid[place]?.isShown ?? false) != wasShown
+        case .shows, .disagrees: return wasShown
         }
     }
 
@@ -194,8 +196,13 @@ extension Surface {
                 shownOffset = min(max(offset, -Self.largestOffset), Self.largestOffset)
             }
         }
-        if grid.look(at: place, reach: patch.halfWidth, agrees: agrees, in: picture) { changes += 1 }
+        let reach = (agrees ? Self.shownPart : 1) * patch.halfWidth
+        if grid.look(at: place, reach: reach, agrees: agrees, in: picture) { changes += 1 }
     }
+
+    /// How much of a patch's width shows the surface where the patch does: about an edge, where half of the patch shows something else
+    /// or the surface bends away, it still looks alike.
+    private static let shownPart = 0.7
 
     /// How far pictures may be off: 3 cm.
     private static let largestOffset = 0.03
