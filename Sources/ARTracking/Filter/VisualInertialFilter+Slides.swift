@@ -78,7 +78,7 @@ extension VisualInertialFilter {
     }
 
     /// The variance of a slide so many pixels from where the place is meant, by what it is a pixel.
-    private static func slid(_ pixels: Double) -> Double { slideReachPixels * (1 - exp(-pixels / slideReachPixels)) }
+    static func slid(_ pixels: Double) -> Double { slideReachPixels * (1 - exp(-pixels / slideReachPixels)) }
 
     /// How far a landmark's direction turns, in pixels, before it walks.
     private static let leastWalkPixels = 1.0

@@ -170,6 +170,7 @@ extension Surface {
 
     /// Whether a look told more than was known of a place: that it was the first one, that the surface is there or no longer, or that it is
     /// not, where pictures showed it; `nil` where it tells nothing. About a rim, patches agree and disagree by turns.
+    /// Law: `PictureEvidenceTests.whatIsKnownIsAskedLess`.
     fileprivate func isNews(_ look: PatchLook, at place: Point2, after before: SurfaceGrid.Cell?) -> Bool? {
         let wasShown = before?.isShown ?? false
         switch look.verdict {
@@ -201,7 +202,7 @@ extension Surface {
     }
 
     /// How much of a patch's width shows the surface where the patch does: about an edge, where half of the patch shows something else
-    /// or the surface bends away, it still looks alike.
+    /// or the surface bends away, it still looks alike. Law: `PictureEvidenceTests.aTopEndsWhereItsSidesBegin`.
     private static let shownPart = 0.7
 
     /// How far pictures may be off: 3 cm.

@@ -110,8 +110,7 @@ struct SightPair {
 
     init(_ earlier: FollowedSight, _ later: FollowedSight, slide: PixelCovariance) {
         asidePixels = (later.view - earlier.view).length
-        let reach = VisualInertialFilter.slideReachPixels
-        let slid = (reach * (1 - exp(-asidePixels / reach))) * slide
+        let slid = VisualInertialFilter.slid(asidePixels) * slide
         let noise = [earlier, later].reduce(0) { $0 + $1.seen.deviationPixels * $1.seen.deviationPixels }
         let (xx, xy, yy) = (slid.xx + noise, slid.xy, slid.yy + noise)
         let apart = later.error - earlier.error
