@@ -293,6 +293,24 @@ import Testing
         #expect(most(bending: 0.09 * cell, hidden: 0.1) == .infinity)
     }
 
+    /// A softer light than a lamp's excuses what is missing where it explains most of what a lamp's leaves, and nothing where it
+    /// explains as little: then something else is drawn there.
+    @Test func whatIsMissingInALampsLightIsDrawnOtherwise() throws {
+        let print = try LitPrint(number: LitPrint.numbers[0])
+        func isNamed(structured: Float, lit: Float, softly: Float) -> Bool {
+            var agreement = CFeaturesAgreement()
+            (agreement.structured, agreement.visible, agreement.part_count) = (structured, 1, 40)
+            (agreement.correlation, agreement.mark_count) = (0.98, Int32(PrintMarks.least))
+            (agreement.lit, agreement.softly_lit) = (lit, softly)
+            return print.isNamed(agreement)
+        }
+        #expect(isNamed(structured: 0.86, lit: 0.95, softly: 0.9905))
+        #expect(!isNamed(structured: 0.86, lit: 0.98, softly: 0.9905))
+        #expect(isNamed(structured: 0.86, lit: 0.98, softly: 0.996))
+        // Where the whole drawing is seen, nothing is to be excused.
+        #expect(isNamed(structured: 0.98, lit: 0.98, softly: 0.9905))
+    }
+
     /// What waves much needs to fit less well, and what is nearly flat better; nothing may contradict, whatever else speaks for it,
     /// and a print in other inks must be seen whole.
     @Test func theFlatterABentPrintIsTheMoreIsAskedOfIt() throws {

@@ -197,6 +197,36 @@ import Testing
         #expect(named >= 5)
     }
 
+    /// White looks as coloured as a lamp is, however bright; an ink on it is more than any lamp.
+    @Test func whiteInAnInkHasATint() {
+        func tint(_ red: Double, _ green: Double, _ blue: Double) -> Double {
+            PrintLight.tint(ofWhite: [CellColor(red: red, green: green, blue: blue)])
+        }
+        #expect(tint(80, 80, 80) == 0)
+        #expect(abs(tint(200, 150, 100) - tint(100, 75, 50)) < 1e-12)
+        // A candle, at 1,900 K, and a clear sky.
+        #expect(tint(255, 147, 41) > PrintLight.mostTint)
+        #expect(tint(255, 214, 170) < 0.1 * PrintLight.mostTint)
+        #expect(tint(190, 214, 255) < 0.1 * PrintLight.mostTint)
+        #expect(tint(190, 150, 25) > PrintLight.mostTint)
+        #expect(tint(255, 0, 0) > PrintLight.mostTint)
+    }
+
+    /// What waves is named in its own inks, and in any one on white; in two inks, of which one is where it is white, it is another
+    /// print that has the same charge.
+    @Test(arguments: [10, 16, 31, 39, 44, 50, 55]) func whatWavesKeepsItsWhite(number: Int) throws {
+        let database = try Self.database([("\(number)", Self.emblem(number))])
+        let (quad, _) = try corners(side: 230, turn: 0.2)
+        func isNamed(dark: Vector3, light: Vector3) throws -> Bool {
+            let print = Self.emblem(number).printed(dark: dark, light: light)
+            return try !Self.names(database, in: .colored(print, at: quad, wave: 0.05)).isEmpty
+        }
+        let green = Vector3(0, 115, 65), red = Vector3(200, 16, 46)
+        #expect(try isNamed(dark: Vector3(15, 77, 168), light: Vector3(255, 255, 255)))
+        #expect(try isNamed(dark: red, light: Vector3(255, 250, 240)))
+        #expect(try !isNamed(dark: green, light: Vector3(247, 199, 26)))
+    }
+
     /// White light explains the print's own colours, and coloured light most of them; no light makes black and white of two colours.
     @Test func lightExplainsColors() {
         var random = TestRandom(case: 5)
@@ -236,4 +266,17 @@ import Testing
 
 extension Vector3 {
     fileprivate var numbers: (Double, Double, Double) { (x, y, z) }
+}
+
+extension ImageBuffer {
+    /// The picture in two inks, by how light its pixels are.
+    fileprivate func printed(dark: Vector3, light: Vector3) -> ImageBuffer {
+        var printed = self
+        for pixel in 0..<size.width * size.height {
+            let sum = (0..<3).reduce(0) { $0 + Int(bytes[3 * pixel + $1]) }
+            let color = dark + (Double(sum) / 765) * (light - dark)
+            for channel in 0..<3 { printed.bytes[3 * pixel + channel] = UInt8(color[channel]) }
+        }
+        return printed
+    }
 }

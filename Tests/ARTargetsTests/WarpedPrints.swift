@@ -34,9 +34,7 @@ struct WarpedPrints {
                 var (sum, count) = (0, 0)
                 for (dx, dy) in [(-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25)] {
                     let place = printFromPixel * Vector3(Double(x) + dx, Double(y) + dy, 1)
-                    var (u, v) = (place.x / place.z, place.y / place.z)
-                    v += wave * sin(7 * u)
-                    u += 0.5 * wave * sin(6 * u + 1)
+                    let (u, v) = Vector2(place.x / place.z, place.y / place.z).waved(by: wave)
                     guard u >= 0, v >= 0, u < 1, v < 1 else { continue }
                     let column = Int(u * Double(gray.size.width))
                     let row = Int(v * Double(gray.size.height))
@@ -54,17 +52,26 @@ struct WarpedPrints {
     }
 }
 
+extension Vector2 {
+    /// Where a print that waves by so much has what a flat one has here.
+    fileprivate func waved(by wave: Double) -> (Double, Double) {
+        let v = y + wave * sin(7 * x)
+        return (x + 0.5 * wave * sin(6 * x + 1), v)
+    }
+}
+
 extension ImageBuffer {
-    /// The print in colour before grey, without noise, its channels stretched as by light of another colour.
+    /// The print in colour before grey, without noise, its channels stretched as by light of another colour. Where it waves, it is
+    /// shifted by up to that share of its sides.
     static func colored(
-        _ print: ImageBuffer, at corners: PixelQuad, light: (Double, Double, Double) = (1, 1, 1)
+        _ print: ImageBuffer, at corners: PixelQuad, light: (Double, Double, Double) = (1, 1, 1), wave: Double = 0
     ) throws -> ImageBuffer {
         var image = ImageBuffer(size: ImageSize(width: 640, height: 480), format: .rgb8, filledWith: 110)
         let printFromPixel = try #require(corners.pixelFromUnitSquare?.inverse)
         for y in 0..<480 {
             for x in 0..<640 {
                 let place = printFromPixel * Vector3(Double(x), Double(y), 1)
-                let (u, v) = (place.x / place.z, place.y / place.z)
+                let (u, v) = Vector2(place.x / place.z, place.y / place.z).waved(by: wave)
                 guard u >= 0, v >= 0, u < 1, v < 1 else { continue }
                 let (column, row) = (Int(u * Double(print.size.width)), Int(v * Double(print.size.height)))
                 let from = 3 * (row * print.size.width + column)

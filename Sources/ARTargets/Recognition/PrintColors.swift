@@ -69,6 +69,9 @@ struct PrintColors: Hashable, Sendable {
         var hasInks = false
         /// Whether the picture shows no colours there, as of a photocopy.
         var isGray = false
+        /// How coloured a light would be in which the print's white looks as it does there: ``PrintLight/tint(ofWhite:)``. `nil` where
+        /// hardly any of the print is white.
+        var tintOfWhite: Double?
         /// Each visible cell of the print, and what is seen of it.
         fileprivate var cells: [CFeaturesColorCell] = []
 
@@ -109,6 +112,7 @@ struct PrintColors: Hashable, Sendable {
         let (ownChroma, seenChroma) = (ChromaField(own), ChromaField(seen))
         agreement.whole = PrintLight.explained(own, as: seen)
         agreement.isGray = seenChroma.isGray
+        agreement.tintOfWhite = Self.tintOfWhite(own, as: seen)
         let (ownInks, seenInks) = (ownChroma.withoutLightness, seenChroma.withoutLightness)
         agreement.hasInks =
             ownInks.deviation > max(ChromaField.leastDeviation, 0.25 * ownChroma.deviation)
@@ -116,6 +120,17 @@ struct PrintColors: Hashable, Sendable {
         if agreement.hasInks { agreement.inks = ownInks.correlation(with: seenInks) }
         return agreement
     }
+
+    /// Of the cells that are white on the print, the lighter half as they are seen: the others share some with an ink where the
+    /// print bends.
+    private static func tintOfWhite(_ own: [CellColor], as seen: [CellColor]) -> Double? {
+        let white = zip(own, seen).filter { $0.0.isWhite }.map(\.1).sorted { $0.lightness > $1.lightness }
+        guard white.count >= leastWhiteCells else { return nil }
+        return PrintLight.tint(ofWhite: white.prefix((white.count + 1) / 2))
+    }
+
+    /// Fewer cells do not tell what white looks like.
+    private static let leastWhiteCells = 8
 }
 
 /// The mean colour of a cell: its lightness, and red against green and yellow against blue.
@@ -125,6 +140,8 @@ struct CellColor {
     var channels: (Double, Double, Double) { (red, green, blue) }
     var lightness: Double { (red + green + blue) / 3 }
     var chroma: Vector2 { Vector2(red - green, (red + green) / 2 - blue) }
+    /// Whether it is that of paper, and not of an ink on it.
+    var isWhite: Bool { min(red, green, blue) >= 0.85 * 255 }
 
     init(red: Double, green: Double, blue: Double) { (self.red, self.green, self.blue) = (red, green, blue) }
 

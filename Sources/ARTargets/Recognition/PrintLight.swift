@@ -7,7 +7,7 @@ import Foundation
 enum PrintLight {
     /// The variance of the logarithms of a light's gains at which it explains nothing: lights are more or less white, so that
     /// a tint of black and white does not make a print in two colours of it.
-    private static let mostTint = 0.3
+    static let mostTint = 0.3
 
     /// How much of a picture's colours one light explains, 0…1: one less twice the root of the share of their variance that is
     /// left, and less for a light that is the more coloured. The tenth of the cells that disturb most, a glare or a finger,
@@ -35,6 +35,17 @@ enum PrintLight {
         guard variance > 0 else { return 0 }
         let rest = kept.reduce(0) { $0 + squares[$1] } / variance
         return max(0, 1 - 2 * rest.squareRoot() - tint / mostTint)
+    }
+
+    /// How coloured a light is in which white looks so: the variance of the logarithms of its gains.
+    ///
+    /// Law: `TargetColorTests.whiteInAnInkHasATint`.
+    static func tint(ofWhite seen: some Collection<CellColor>) -> Double {
+        // Black is a level, so that it has a logarithm.
+        let channels: [KeyPath<CellColor, Double>] = [\.red, \.green, \.blue]
+        return tint(
+            of: channels.map { channel in max(1, seen.reduce(0) { $0 + $1[keyPath: channel] } / Double(seen.count)) })
+            ?? 0
     }
 
     /// The variance of the logarithms of gains. `nil` where there are none, or some change light and dark and others do not.

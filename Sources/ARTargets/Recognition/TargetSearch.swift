@@ -331,6 +331,7 @@ struct TargetSearch {
         guard
             let colorAgreement = colorAgreement(
                 of: target, template, at: print.pixelFromPrint, isInverse: isInverse,
+                mostTintOfWhite: PrintLight.mostTint,
                 mostUnexplained: BentPrint.mostUnexplainedColor(
                     evidence, bending: bending, cellSide_px: corners.cellSide_px))
         else { return nil }
@@ -367,10 +368,13 @@ struct TargetSearch {
     /// asked. An inverse print may have the colours, or their opposites. A grey reference has grey for its colours, so that it
     /// is weighed as one in colour is.
     ///
-    /// - Parameter mostUnexplained: how much of the colours may be no ink of the print.
+    /// - Parameters:
+    ///   - mostTintOfWhite: how coloured the print's white may look. Flat prints may be in any inks on any ground; what bends fits more
+    ///     easily, and must be on white where it is.
+    ///   - mostUnexplained: how much of the colours may be no ink of the print.
     private func colorAgreement(
         of target: Int, _ template: TemplateView, at pixelFromPrint: Matrix3x3, isInverse: Bool,
-        besides cover: PrintCover? = nil, mostUnexplained: Double
+        besides cover: PrintCover? = nil, mostTintOfWhite: Double = .infinity, mostUnexplained: Double
     ) -> Double? {
         guard picture.format == .rgb8 else { return 0 }
         let own = segment.storage.colors(at: target)
@@ -379,6 +383,7 @@ struct TargetSearch {
             let agreement = colors.agreement(with: picture, pixelFromPrint: pixelFromPrint, besides: cover)
         else { return cover == nil ? 0 : nil }
         let inks = isInverse ? abs(agreement.inks) : agreement.inks
+        if own != nil, !isInverse, let tint = agreement.tintOfWhite, tint > mostTintOfWhite { return nil }
         if agreement.hasInks, inks < configuration.leastColorAgreement { return nil }
         if own != nil, mostUnexplained < .infinity, agreement.unexplained(by: template) > mostUnexplained { return nil }
         if own != nil, cover != nil, !agreement.isGray, agreement.whole < Self.leastHiddenColors { return nil }
