@@ -37,4 +37,17 @@ public struct PixelCovariance: Hashable, Sendable {
     public static func * (factor: Double, covariance: PixelCovariance) -> PixelCovariance {
         PixelCovariance(xx: factor * covariance.xx, xy: factor * covariance.xy, yy: factor * covariance.yy)
     }
+
+    /// The covariance of two independent errors together.
+    public static func + (a: PixelCovariance, b: PixelCovariance) -> PixelCovariance {
+        PixelCovariance(xx: a.xx + b.xx, xy: a.xy + b.xy, yy: a.yy + b.yy)
+    }
+
+    /// How two differ, entry by entry: no covariance itself.
+    public static func - (a: PixelCovariance, b: PixelCovariance) -> PixelCovariance {
+        PixelCovariance(xx: a.xx - b.xx, xy: a.xy - b.xy, yy: a.yy - b.yy)
+    }
+
+    /// The root of the squares of all four entries (Frobenius).
+    public var norm: Double { (xx * xx + 2 * xy * xy + yy * yy).squareRoot() }
 }

@@ -24,4 +24,19 @@ import Testing
         #expect(abs(common(direction, across)) < 1e-12)
         #expect(abs(covariance.trace - along - aside) < 1e-12)
     }
+
+    /// Laws: the covariance of a sum is the sum of covariances, from which what was added can be taken again, and the norm is that of
+    /// the eigenvalues: it does not know how the picture is turned.
+    @Test(arguments: 0..<20) func sumsAndNorms(number: Int) {
+        var random = TestRandom(case: number)
+        let angle = random.uniform(0...(2 * .pi))
+        let direction = Vector2(cos(angle), sin(angle))
+        let (a, b) = (random.uniform(0...4), random.uniform(0...4))
+        let one = PixelCovariance(along: a, of: direction, across: 0)
+        let other = PixelCovariance(along: 0, of: direction, across: b)
+        #expect((one + other - PixelCovariance(along: a, of: direction, across: b)).norm < 1e-12)
+        #expect((one + other - other - one).norm < 1e-12)
+        #expect(abs((one - other).norm - hypot(a, b)) < 1e-12)
+        #expect(abs((one + other).norm - hypot(a, b)) < 1e-12)
+    }
 }

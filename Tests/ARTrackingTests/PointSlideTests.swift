@@ -113,6 +113,66 @@ import Testing
         return remains * place + (1 - remains * remains).squareRoot() * farAside(normal)
     }
 
+    /// Places that err by how the picture is blurred, and noise: what is written of them is as independent as it says.
+    @Test func blurIsWhitened() throws {
+        let filter = Self.filter()
+        // In growing order, and the order in which the frames have them; as variances along a slanting way.
+        let (amounts, order) = ([0.0, 4, 9, 25, 60], [1, 4, 0, 3, 2])
+        var observations = try Self.observations(filter)
+        for index in observations.indices {
+            observations[index].slide = .zero
+            observations[index].blur = PixelCovariance(
+                along: amounts[order[index]], of: Vector2(0.6, 0.8), across: 0)
+        }
+        let landmark = try #require(filter.landmarks[0])
+        let clones = Self.layout.cameraAndClones
+        var block = Measurements(
+            of: clones.lowerBound - 3..<clones.upperBound, capacity: 2 * observations.count)
+        var random = SeededRandom(seed: 2, purpose: "blurred points")
+        let rows = 2 * observations.count
+        var sums = [[Double]](repeating: [Double](repeating: 0, count: rows), count: rows)
+        let trials = 4000
+        var secondSquares = 0.0
+        for _ in 0..<trials {
+            var track = FeatureTrack(id: 1, observations: observations)
+            var errors = [Vector2.zero]
+            for (less, more) in zip(amounts, amounts.dropFirst()) {
+                let normal = random.normalPair()
+                let step = (VisualInertialFilter.blurShare * (more - less)).squareRoot()
+                errors.append(errors[errors.count - 1] + step * Vector2(normal.0, normal.1))
+            }
+            for index in observations.indices {
+                let noise = random.normalPair()
+                let error =
+                    errors[order[index]] - errors[order[order.count - 1]] + Self.deviation * Vector2(noise.0, noise.1)
+                track.observations[index].pixel = PixelPoint(observations[index].pixel.vector + error)
+                if index == 1 { secondSquares += error.squaredLength }
+            }
+            let isWritten = filter.write(track, as: landmark, into: &block)
+            #expect(isWritten)
+            for i in 0..<rows {
+                for j in 0..<rows { sums[i][j] += block[residual: i] * block[residual: j] / Double(trials) }
+            }
+        }
+        for i in 0..<rows {
+            for j in 0..<rows { #expect(abs(sums[i][j] - (i == j ? 1 : 0)) < 0.1) }
+        }
+        #expect(secondSquares / Double(2 * trials) > 4 * Self.deviation * Self.deviation)
+    }
+
+    /// A landmark's sight that is blurred as it is meant counts as its noise says, and one that is not as little as it is found aside.
+    @Test func aLandmarkCountsLessInAnotherBlur() throws {
+        let filter = Self.filter()
+        var observation = try Self.observations(filter)[0]
+        observation.blur = PixelCovariance(along: 25, of: Vector2(0, 1), across: 0)
+        #expect(observation.otherwiseBlurred(than: observation.blur).deviationPixels == Self.deviation)
+        let sharp = observation.otherwiseBlurred(than: .zero).deviationPixels
+        #expect(abs(sharp * sharp - Self.deviation * Self.deviation - 25 * VisualInertialFilter.blurShare) < 1e-12)
+        // A blur along another way is another one.
+        let across = observation.otherwiseBlurred(than: PixelCovariance(along: 25, of: Vector2(1, 0), across: 0))
+        #expect(across.deviationPixels > sharp)
+    }
+
     /// A landmark that is known exactly is where its picture shows it, to within what it has slid: nothing at first and while the
     /// camera stands, then by the slide's covariance times the way, less the further it is; its distance stays known.
     @Test func aLandmarkSlidesAsItsTrackWould() throws {

@@ -25,5 +25,7 @@ struct FeatureTrack: Sendable {
         var deviationPixels: Double
         /// How the place wanders when it is seen from elsewhere: its variance for each pixel of parallax.
         var slide = PixelCovariance.zero
+        /// How its light is spread by its way during the exposure: a covariance, in pixels².
+        var blur = PixelCovariance.zero
     }
 }

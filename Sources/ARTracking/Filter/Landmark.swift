@@ -31,6 +31,8 @@ struct Landmark: Sendable {
     var view: Vector3?
     /// How far from there it was looked at, in pixels, at most.
     var farthestAsidePixels = 0.0
+    /// The blur with which its place is meant.
+    var blur = PixelCovariance.zero
     /// Since it is not seen any more.
     var absence: Absence?
 

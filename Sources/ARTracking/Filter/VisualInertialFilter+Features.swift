@@ -46,7 +46,8 @@ extension VisualInertialFilter {
         return Landmark(
             id: track.id, anchor: observation.clone, coordinates: coordinates,
             imuFromAnchorAxes: calibration.imuFromOptical, slide: track.slide,
-            view: worldFromAxes.rotation.inverse * view(of: point, in: observation))
+            view: worldFromAxes.rotation.inverse * view(of: point, in: observation),
+            blur: observation.blur)
     }
 
     /// Adds what an observation says of camera, clones and a landmark; `false` where the camera cannot see the point.

@@ -18,35 +18,45 @@ import Foundation
 // begins. The path of directions may be anything; over ways that are short beside the reach the slides are a random walk, of the
 // variance S a pixel. A landmark walks on whenever it is seen from further aside than ever before, by a pixel's angle, so that
 // neither a hand's tremor nor its return is a way.
+//
+// Nor is a blurred patch a sharp one that noise hides: it is found aside, by the same in every picture that is blurred alike, and
+// along the way twice as much as across. What two sights differ by for that has a variance in proportion to how their blurs C differ,
+// s |Cᵢ − Cⱼ|, whatever else lies between them; from the newest, as above,
+//
+//     cov(eᵢ, eⱼ) = s/2 (|Cᵢ − C₀| + |Cⱼ − C₀| − |Cᵢ − Cⱼ|).
 
 extension VisualInertialFilter {
-    /// Makes what the observations of a track say of each other's slides part of their noise: their rows are then independent
+    /// Makes what the observations of a track say of each other's slides and blur part of their noise: their rows are then independent
     /// again. The rows are those of the observations, two each, by their own deviations. `false` where that has no numbers.
     ///
-    /// Law: `PointSlideTests.slidesAreWhitened`.
+    /// Laws: `PointSlideTests.slidesAreWhitened`, `blurIsWhitened`.
     func whitenSlides(of track: FeatureTrack, at point: HomogeneousPoint, in block: inout Measurements) -> Bool {
         let observations = track.observations
         let slide = track.slide
-        guard slide.trace > 0 else { return true }
+        guard slide.trace > 0 || observations.contains(where: { $0.blur.trace > 0 }) else { return true }
         let pixelsPerRadian = calibration.camera.intrinsics.fx
         let views = observations.map { view(of: point, in: $0) }
         func correlation(_ i: Int, _ j: Int) -> Double {
             exp(-(views[i] - views[j]).length * pixelsPerRadian / Self.slideReachPixels)
         }
+        func blurred(_ i: Int, _ j: Int) -> Double {
+            observations[i].blur.placeVariance(blurredAs: observations[j].blur)
+        }
         let (rows, newest) = (2 * observations.count, observations.count - 1)
         let withNewest = observations.indices.map { correlation($0, newest) }
+        let blurredSinceNewest = observations.indices.map { blurred($0, newest) }
         return block.whiten { covariance in
             for i in observations.indices {
                 for j in 0...i {
+                    let scale = 1 / (observations[i].deviationPixels * observations[j].deviationPixels)
                     let common = 1 + correlation(i, j) - withNewest[i] - withNewest[j]
-                    let factor =
-                        Self.slideReachPixels / 2 * common
-                        / (observations[i].deviationPixels * observations[j].deviationPixels)
+                    let slid = scale * Self.slideReachPixels / 2 * common
+                    let blurred = scale / 2 * (blurredSinceNewest[i] + blurredSinceNewest[j] - blurred(i, j))
                     let noise = i == j ? 1.0 : 0
-                    covariance[2 * j * rows + 2 * i] = factor * slide.xx + noise
-                    covariance[2 * j * rows + 2 * i + 1] = factor * slide.xy
-                    covariance[(2 * j + 1) * rows + 2 * i] = factor * slide.xy
-                    covariance[(2 * j + 1) * rows + 2 * i + 1] = factor * slide.yy + noise
+                    covariance[2 * j * rows + 2 * i] = slid * slide.xx + blurred + noise
+                    covariance[2 * j * rows + 2 * i + 1] = slid * slide.xy
+                    covariance[(2 * j + 1) * rows + 2 * i] = slid * slide.xy
+                    covariance[(2 * j + 1) * rows + 2 * i + 1] = slid * slide.yy + blurred + noise
                 }
             }
         }
@@ -84,11 +94,26 @@ extension VisualInertialFilter {
     private static let leastWalkPixels = 1.0
     /// How far aside a point slides by two thirds of what it slides at all, in pixels: measured behind rendered scenes.
     static let slideReachPixels = 50.0
+    /// By how much of a blur's change a place errs for it, as variances: measured behind rendered scenes (`FollowingTable`), 0.0066 for
+    /// each point, and 1.4 times as much for what the points of a frame have in common of it.
+    static let blurShare = 0.009
 
     /// The direction in which a point lies when an observation was made, of length one.
     func view(of point: HomogeneousPoint, in observation: FeatureTrack.Observation) -> Vector3 {
         let camera = (worldFromImu(of: observation) * calibration.imuFromOptical).translation
         return (point.scaled - camera * point.weight).normalized() ?? .zero
+    }
+}
+
+extension FeatureTrack.Observation {
+    /// The same sight of a point whose place is meant as it is seen with another blur.
+    ///
+    /// Law: `PointSlideTests.aLandmarkCountsLessInAnotherBlur`.
+    func otherwiseBlurred(than meant: PixelCovariance) -> Self {
+        var observation = self
+        let variance = deviationPixels * deviationPixels + blur.placeVariance(blurredAs: meant)
+        observation.deviationPixels = variance.squareRoot()
+        return observation
     }
 }
 
@@ -104,5 +129,10 @@ extension PixelCovariance {
             a.x * (xx * b.x + xy * b.y) + a.y * (xy * b.x + yy * b.y)
         }
         return PixelCovariance(xx: product(first, first), xy: product(first, second), yy: product(second, second))
+    }
+
+    /// Of blurs: the variance, along an axis, of how far apart a point is found for them.
+    fileprivate func placeVariance(blurredAs other: PixelCovariance) -> Double {
+        VisualInertialFilter.blurShare * (self - other).norm
     }
 }

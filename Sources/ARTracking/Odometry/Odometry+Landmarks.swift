@@ -41,7 +41,7 @@ extension Odometry {
             guard let landmark = filter.landmarks[slot] else { continue }
             landmarkPair.rows = 0
             guard let index = tracks.firstIndex(where: { $0.id == landmark.id }), !tracks[index].isLost,
-                let observation = tracks[index].observations.last
+                let observation = tracks[index].observations.last?.otherwiseBlurred(than: landmark.blur)
             else {
                 if landmark.absence == nil { leave(slot) }
                 continue

@@ -18,6 +18,7 @@ struct Odometry: Sendable {
     /// How large points' errors are, and what tells: the landmarks that the newest frame shows, by slot.
     var usualNoise = UsualNoise()
     var seenLandmarks: [(slot: Int, distances: SquaredDistances)] = []
+    private var blur = PointBlur()
 
     /// When the device was last found to stand still.
     var lastStillCheck = Timestamp(nanoseconds: .min / 2)
@@ -144,14 +145,17 @@ struct Odometry: Sendable {
         for index in filter.landmarks.indices where filter.landmarks[index].map({ $0.absence == nil }) ?? false {
             filter.landmarks[index]!.missedFrames += 1
         }
+        blur.update(
+            points, at: filter.navigation.timestamp, exposureVariance: filter.calibration.exposureVariance)
         var next = 0
-        for point in points {
+        for (point, blur) in zip(points, blur.ofPoints) {
             while next < tracks.count, tracks[next].id < point.id {
                 tracks[next].isLost = true
                 next += 1
             }
             let observation = FeatureTrack.Observation(
-                clone: slot, pixel: point.pixel, deviationPixels: point.deviationPixels, slide: point.slide)
+                clone: slot, pixel: point.pixel, deviationPixels: point.deviationPixels, slide: point.slide,
+                blur: blur)
             if next < tracks.count, tracks[next].id == point.id {
                 tracks[next].observations.append(observation)
                 next += 1
