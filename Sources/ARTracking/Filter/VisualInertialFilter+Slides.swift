@@ -132,7 +132,7 @@ extension PixelCovariance {
     }
 
     /// Of blurs: the variance, along an axis, of how far apart a point is found for them.
-    fileprivate func placeVariance(blurredAs other: PixelCovariance) -> Double {
+    func placeVariance(blurredAs other: PixelCovariance) -> Double {
         VisualInertialFilter.blurShare * (self - other).norm
     }
 }

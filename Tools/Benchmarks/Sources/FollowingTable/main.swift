@@ -23,6 +23,8 @@ struct FollowedSight {
     let isAlone: Bool
     /// The point as the estimator takes it.
     let seen: SeenPoint
+    /// How its light was spread by its last step during the exposure.
+    let blur: PixelCovariance
     /// The direction from which the camera looked at it in the world, of the length of the focal length in pixels.
     let view: Vector3
 }
@@ -40,6 +42,8 @@ func sights(of folder: URL, exposureSeconds: Double) throws -> [FollowedSight] {
     var known: [FeatureID: (place: Point3, isAlone: Bool, first: PixelPoint, last: PixelPoint)] = [:]
     var sights: [FollowedSight] = []
     var previous: Timestamp?
+    /// The share of a frame's time in which it is exposed.
+    var exposedShare = 0.0
     var stream = try recording.makeStream()
     while let event = try stream.next() {
         guard case .frame(let frame) = event else { continue }
@@ -49,16 +53,21 @@ func sights(of folder: URL, exposureSeconds: Double) throws -> [FollowedSight] {
                 readoutFraction: Double(calibration.readoutNanoseconds)
                     / Double(frame.timestamp.nanoseconds(since: previous)))
         }
+        if let previous { exposedShare = exposureSeconds / frame.timestamp.seconds(since: previous) }
         previous = frame.timestamp
         for point in tracker.track(frame.image, motion: motion).observations {
             if let (place, isAlone, first, last) = known[point.id] {
                 guard let pixel = truth.pixel(of: place, inFrameAt: frame.timestamp) else { continue }
                 known[point.id]?.last = pixel
+                let step = pixel.vector - last.vector
                 sights.append(
                     FollowedSight(
-                        error: point.pixel.vector - pixel.vector, step: pixel.vector - last.vector,
+                        error: point.pixel.vector - pixel.vector, step: step,
                         way: pixel.vector - first.vector, frameCount: point.frameCount, level: point.level,
                         isAlone: isAlone, seen: SeenPoint(point, by: TrackerConfiguration()),
+                        blur: PixelCovariance(
+                            along: exposedShare * exposedShare * step.squaredLength / 12,
+                            of: step.normalized() ?? Vector2(1, 0), across: 0),
                         view: calibration.camera.intrinsics.fx
                             * truth.direction(to: place, inFrameAt: frame.timestamp)))
             } else if let (place, isAlone) = truth.pointInWorld(
@@ -102,6 +111,8 @@ func rows(_ sights: [FollowedSight], _ limits: [Double], _ name: String, by valu
 struct SightPair {
     /// By how far aside the camera went from one to the other, in pixels.
     let asidePixels: Double
+    /// By how much their blurs differ: where one is sharp, how far the point went while the other was exposed, in pixels.
+    let blurredPixels: Double
     /// How far apart the point is found, squared, and what the estimator expects of that in the mean, along an axis, in px².
     let squared: Double
     let expected: Double
@@ -111,7 +122,10 @@ struct SightPair {
     init(_ earlier: FollowedSight, _ later: FollowedSight, slide: PixelCovariance) {
         asidePixels = (later.view - earlier.view).length
         let slid = VisualInertialFilter.slid(asidePixels) * slide
-        let noise = [earlier, later].reduce(0) { $0 + $1.seen.deviationPixels * $1.seen.deviationPixels }
+        blurredPixels = (12 * (later.blur - earlier.blur).norm).squareRoot()
+        let noise = [earlier, later].reduce(later.blur.placeVariance(blurredAs: earlier.blur)) {
+            $0 + $1.seen.deviationPixels * $1.seen.deviationPixels
+        }
         let (xx, xy, yy) = (slid.xx + noise, slid.xy, slid.yy + noise)
         let apart = later.error - earlier.error
         squared = apart.squaredLength / 2
@@ -131,18 +145,18 @@ func pairs(of sights: [FollowedSight]) -> [SightPair] {
     }
 }
 
-/// Rows of a table: how far apart two sights of a point are found, by how far aside the camera went from one to the other, beside what
-/// the estimator expects: of a normal distribution the last two columns would be one.
-func slideRows(_ pairs: [SightPair], _ limits: [Double]) {
+/// Rows of a table: how far apart two sights of a point are found, by how they differ, beside what the estimator expects: of a normal
+/// distribution the last two columns would be one.
+func pairRows(_ pairs: [SightPair], _ limits: [Double], _ name: String, by value: (SightPair) -> Double) {
     var lower = -Double.infinity
     for limit in limits {
-        let group = pairs.filter { (lower..<limit).contains($0.asidePixels) }
+        let group = pairs.filter { (lower..<limit).contains(value($0)) }
         defer { lower = limit }
         guard group.count > 20 else { continue }
         func mean(_ value: (SightPair) -> Double) -> Double { group.reduce(0) { $0 + value($1) } / Double(group.count) }
         print(
             String(
-                format: "| px aside < %g | %d | %.3f | %.3f | %.3f | %.2f | %.2f |", limit, group.count,
+                format: "| %@ < %g | %d | %.3f | %.3f | %.3f | %.2f | %.2f |", name, limit, group.count,
                 quantile(group.map(\.squared), 0.5).squareRoot(), mean(\.squared).squareRoot(),
                 mean(\.expected).squareRoot(), quantile(group.map(\.distance), 0.5) / (2 * log(2)), mean(\.distance) / 2
             ))
@@ -169,5 +183,7 @@ for folder in folders {
     print(
         "\n| two sights of a point | count | apart along an axis: median px | root of mean square px | expected px "
             + "| squared distance, of what is expected: median | mean |\n|---|---|---|---|---|---|---|")
-    slideRows(pairs(of: sights), [0.5, 2, 8, 16, 32, 64, 128, 256, .infinity])
+    let pairs = pairs(of: sights)
+    pairRows(pairs, [0.5, 2, 8, 16, 32, 64, 128, 256, .infinity], "px aside", by: \.asidePixels)
+    pairRows(pairs, [1, 2, 3, 5, 7, 10, 15, .infinity], "px of blur", by: \.blurredPixels)
 }
