@@ -204,10 +204,10 @@ import Testing
         }
         #expect(tint(80, 80, 80) == 0)
         #expect(abs(tint(200, 150, 100) - tint(100, 75, 50)) < 1e-12)
-        // A candle, at 1,900 K, and a clear sky.
-        #expect(tint(255, 147, 41) > PrintLight.mostTint)
+        // A lamp, and a clear sky; a candle, at 1,900 K, that no camera balances, is more than that.
         #expect(tint(255, 214, 170) < 0.1 * PrintLight.mostTint)
         #expect(tint(190, 214, 255) < 0.1 * PrintLight.mostTint)
+        #expect(tint(255, 147, 41) > PrintLight.mostTint)
         #expect(tint(190, 150, 25) > PrintLight.mostTint)
         #expect(tint(255, 0, 0) > PrintLight.mostTint)
     }

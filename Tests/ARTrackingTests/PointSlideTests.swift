@@ -67,17 +67,9 @@ import Testing
         let filter = Self.filter()
         let observations = try Self.observations(filter)
         let parallaxes = try Self.parallaxes(filter, observations)
-        let landmark = try #require(filter.landmarks[0])
-        let clones = Self.layout.cameraAndClones
-        var block = Measurements(
-            of: clones.lowerBound - 3..<clones.upperBound, capacity: 2 * observations.count)
         var random = SeededRandom(seed: 1, purpose: "sliding points")
-        let rows = 2 * observations.count
-        var sums = [[Double]](repeating: [Double](repeating: 0, count: rows), count: rows)
-        let trials = 4000
         var firstSquares = 0.0
-        for _ in 0..<trials {
-            var track = FeatureTrack(id: 1, observations: observations)
+        try Self.expectIndependentRows(of: observations, filter) { track in
             let newest = Self.farAside(random.normalPair())
             var place = newest
             for index in observations.indices.reversed() {
@@ -87,6 +79,26 @@ import Testing
                 track.observations[index].pixel = PixelPoint(observations[index].pixel.vector + error)
                 if index == 0 { firstSquares += error.squaredLength }
             }
+        }
+        #expect(firstSquares / Double(2 * Self.trials) > 4 * Self.deviation * Self.deviation)
+    }
+
+    private static let trials = 4000
+
+    /// Writes what a track says again and again, with errors that `move` adds to its pixels, and expects rows that are independent and
+    /// of unit variance.
+    private static func expectIndependentRows(
+        of observations: [FeatureTrack.Observation], _ filter: VisualInertialFilter,
+        moving move: (inout FeatureTrack) -> Void
+    ) throws {
+        let landmark = try #require(filter.landmarks[0])
+        let clones = layout.cameraAndClones
+        let rows = 2 * observations.count
+        var block = Measurements(of: clones.lowerBound - 3..<clones.upperBound, capacity: rows)
+        var sums = [[Double]](repeating: [Double](repeating: 0, count: rows), count: rows)
+        for _ in 0..<trials {
+            var track = FeatureTrack(id: 1, observations: observations)
+            move(&track)
             let isWritten = filter.write(track, as: landmark, into: &block)
             #expect(isWritten)
             for i in 0..<rows {
@@ -96,7 +108,6 @@ import Testing
         for i in 0..<rows {
             for j in 0..<rows { #expect(abs(sums[i][j] - (i == j ? 1 : 0)) < 0.1) }
         }
-        #expect(firstSquares / Double(2 * trials) > 4 * Self.deviation * Self.deviation)
     }
 
     /// Where a patch is found that is seen from anywhere, of normal numbers: half of what two far apart slide.
@@ -124,17 +135,9 @@ import Testing
             observations[index].blur = PixelCovariance(
                 along: amounts[order[index]], of: Vector2(0.6, 0.8), across: 0)
         }
-        let landmark = try #require(filter.landmarks[0])
-        let clones = Self.layout.cameraAndClones
-        var block = Measurements(
-            of: clones.lowerBound - 3..<clones.upperBound, capacity: 2 * observations.count)
         var random = SeededRandom(seed: 2, purpose: "blurred points")
-        let rows = 2 * observations.count
-        var sums = [[Double]](repeating: [Double](repeating: 0, count: rows), count: rows)
-        let trials = 4000
         var secondSquares = 0.0
-        for _ in 0..<trials {
-            var track = FeatureTrack(id: 1, observations: observations)
+        try Self.expectIndependentRows(of: observations, filter) { track in
             var errors = [Vector2.zero]
             for (less, more) in zip(amounts, amounts.dropFirst()) {
                 let normal = random.normalPair()
@@ -148,16 +151,8 @@ import Testing
                 track.observations[index].pixel = PixelPoint(observations[index].pixel.vector + error)
                 if index == 1 { secondSquares += error.squaredLength }
             }
-            let isWritten = filter.write(track, as: landmark, into: &block)
-            #expect(isWritten)
-            for i in 0..<rows {
-                for j in 0..<rows { sums[i][j] += block[residual: i] * block[residual: j] / Double(trials) }
-            }
         }
-        for i in 0..<rows {
-            for j in 0..<rows { #expect(abs(sums[i][j] - (i == j ? 1 : 0)) < 0.1) }
-        }
-        #expect(secondSquares / Double(2 * trials) > 4 * Self.deviation * Self.deviation)
+        #expect(secondSquares / Double(2 * Self.trials) > 4 * Self.deviation * Self.deviation)
     }
 
     /// A landmark's sight that is blurred as it is meant counts as its noise says, and one that is not as little as it is found aside.

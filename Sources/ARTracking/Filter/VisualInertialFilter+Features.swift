@@ -73,7 +73,7 @@ extension VisualInertialFilter {
         let areSeen = track.observations.allSatisfy {
             append($0, of: landmark, point, variable: block.variables.lowerBound, to: &block)
         }
-        return areSeen && whitenSlides(of: track, at: point.point, in: &block)
+        return areSeen && whitenPlaces(of: track, at: point.point, in: &block)
     }
 
     /// Gives a point a place in the state. `block` holds what its track says, its first three rows solved for the point:

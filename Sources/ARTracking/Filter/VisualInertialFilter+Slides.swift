@@ -30,7 +30,7 @@ extension VisualInertialFilter {
     /// again. The rows are those of the observations, two each, by their own deviations. `false` where that has no numbers.
     ///
     /// Laws: `PointSlideTests.slidesAreWhitened`, `blurIsWhitened`.
-    func whitenSlides(of track: FeatureTrack, at point: HomogeneousPoint, in block: inout Measurements) -> Bool {
+    func whitenPlaces(of track: FeatureTrack, at point: HomogeneousPoint, in block: inout Measurements) -> Bool {
         let observations = track.observations
         let slide = track.slide
         guard slide.trace > 0 || observations.contains(where: { $0.blur.trace > 0 }) else { return true }
