@@ -141,8 +141,10 @@ import Testing
             var errors = [Vector2.zero]
             for (less, more) in zip(amounts, amounts.dropFirst()) {
                 let normal = random.normalPair()
-                let step = (VisualInertialFilter.blurShare * (more - less)).squareRoot()
-                errors.append(errors[errors.count - 1] + step * Vector2(normal.0, normal.1))
+                // Along the way three times as much as across.
+                let along = (1.5 * VisualInertialFilter.blurShare * (more - less)).squareRoot() * normal.0
+                let across = (0.5 * VisualInertialFilter.blurShare * (more - less)).squareRoot() * normal.1
+                errors.append(errors[errors.count - 1] + along * Vector2(0.6, 0.8) + across * Vector2(-0.8, 0.6))
             }
             for index in observations.indices {
                 let noise = random.normalPair()
@@ -155,17 +157,41 @@ import Testing
         #expect(secondSquares / Double(2 * Self.trials) > 4 * Self.deviation * Self.deviation)
     }
 
-    /// A landmark's sight that is blurred as it is meant counts as its noise says, and one that is not as little as it is found aside.
-    @Test func aLandmarkCountsLessInAnotherBlur() throws {
+    /// Whatever the way of a blur is, places err along it by three times the variance by which they err across, and as much for more blur
+    /// as for less.
+    @Test func blurPlacesAlongItsWay() {
+        for degrees in stride(from: 0.0, to: 180, by: 7.5) {
+            let way = Vector2(cos(degrees * .pi / 180), sin(degrees * .pi / 180))
+            let usual = PixelCovariance(xx: 3, xy: 1, yy: 2)
+            let more = usual + PixelCovariance(along: 10, of: way, across: 0)
+            for placed in [more.placeCovariance(blurredAs: usual), usual.placeCovariance(blurredAs: more)] {
+                let along = way.x * way.x * placed.xx + 2 * way.x * way.y * placed.xy + way.y * way.y * placed.yy
+                #expect(abs(along - 15 * VisualInertialFilter.blurShare) < 1e-12)
+                #expect(abs(placed.trace - 20 * VisualInertialFilter.blurShare) < 1e-12)
+            }
+        }
+    }
+
+    /// A landmark's sight that is blurred as it is meant counts as its noise says, and one that is not by as much less as it and those
+    /// that follow are found aside, along the way of the blur above all.
+    @Test(arguments: [false, true]) func aLandmarkCountsLessInAnotherBlur(isMeantSo: Bool) throws {
         let filter = Self.filter()
+        let layout = Self.layout
         var observation = try Self.observations(filter)[0]
         observation.blur = PixelCovariance(along: 25, of: Vector2(0, 1), across: 0)
-        #expect(observation.otherwiseBlurred(than: observation.blur).deviationPixels == Self.deviation)
-        let sharp = observation.otherwiseBlurred(than: .zero).deviationPixels
-        #expect(abs(sharp * sharp - Self.deviation * Self.deviation - 25 * VisualInertialFilter.blurShare) < 1e-12)
-        // A blur along another way is another one.
-        let across = observation.otherwiseBlurred(than: PixelCovariance(along: 25, of: Vector2(1, 0), across: 0))
-        #expect(across.deviationPixels > sharp)
+        let errors = [Vector2(1, 0), Vector2(0, 1)]
+        let squares = try errors.map { error in
+            var pair = Measurements(of: layout.visual, capacity: 2)
+            _ = pair.appendRows(2)
+            (pair[residual: 0], pair[residual: 1]) = (error.x / Self.deviation, error.y / Self.deviation)
+            try #require(
+                filter.whitenBlur(of: observation, meantAs: isMeantSo ? observation.blur : .zero, in: &pair))
+            return pair[residual: 0] * pair[residual: 0] + pair[residual: 1] * pair[residual: 1]
+        }
+        let placed = isMeantSo ? 0 : 25 * VisualInertialFilter.blurShare * VisualInertialFilter.sightsBlurredAlike
+        let noise = Self.deviation * Self.deviation
+        #expect(abs(1 / squares[0] - noise - placed / 2) < 1e-9)
+        #expect(abs(1 / squares[1] - noise - placed * 1.5) < 1e-9)
     }
 
     /// A landmark that is known exactly is where its picture shows it, to within what it has slid: nothing at first and while the

@@ -20,10 +20,14 @@ import Foundation
 // neither a hand's tremor nor its return is a way.
 //
 // Nor is a blurred patch a sharp one that noise hides: it is found aside, by the same in every picture that is blurred alike, and
-// along the way twice as much as across. What two sights differ by for that has a variance in proportion to how their blurs C differ,
-// s |Cᵢ − Cⱼ|, whatever else lies between them; from the newest, as above,
+// along the way twice as much as across. What two sights differ by for that has a covariance V in proportion to how their blurs C
+// differ, whatever else lies between them; from the newest, as above,
 //
-//     cov(eᵢ, eⱼ) = s/2 (|Cᵢ − C₀| + |Cⱼ − C₀| − |Cᵢ − Cⱼ|).
+//     cov(eᵢ, eⱼ) = (V(Cᵢ − C₀) + V(Cⱼ − C₀) − V(Cᵢ − Cⱼ)) / 2,      V(D) = s Σₖ |uₖᵀ D uₖ| uₖ uₖᵀ,
+//
+// with four directions uₖ, 45° from each other: by them a difference d in the blur along a way is s 3/2 d along it and s d/2 across,
+// whatever the way. Each term is a field in one direction that wanders as a random walk does, over how much is blurred along it, so that
+// the whole is a covariance of all sights.
 
 extension VisualInertialFilter {
     /// Makes what the observations of a track say of each other's slides and blur part of their noise: their rows are then independent
@@ -39,8 +43,8 @@ extension VisualInertialFilter {
         func correlation(_ i: Int, _ j: Int) -> Double {
             exp(-(views[i] - views[j]).length * pixelsPerRadian / Self.slideReachPixels)
         }
-        func blurred(_ i: Int, _ j: Int) -> Double {
-            observations[i].blur.placeVariance(blurredAs: observations[j].blur)
+        func blurred(_ i: Int, _ j: Int) -> PixelCovariance {
+            observations[i].blur.placeCovariance(blurredAs: observations[j].blur)
         }
         let (rows, newest) = (2 * observations.count, observations.count - 1)
         let withNewest = observations.indices.map { correlation($0, newest) }
@@ -50,15 +54,35 @@ extension VisualInertialFilter {
                 for j in 0...i {
                     let scale = 1 / (observations[i].deviationPixels * observations[j].deviationPixels)
                     let common = 1 + correlation(i, j) - withNewest[i] - withNewest[j]
-                    let slid = scale * Self.slideReachPixels / 2 * common
-                    let blurred = scale / 2 * (blurredSinceNewest[i] + blurredSinceNewest[j] - blurred(i, j))
+                    let blurred = 0.5 * (blurredSinceNewest[i] + blurredSinceNewest[j] - blurred(i, j))
+                    let placed = scale * (Self.slideReachPixels / 2 * common * slide + blurred)
                     let noise = i == j ? 1.0 : 0
-                    covariance[2 * j * rows + 2 * i] = slid * slide.xx + blurred + noise
-                    covariance[2 * j * rows + 2 * i + 1] = slid * slide.xy
-                    covariance[(2 * j + 1) * rows + 2 * i] = slid * slide.xy
-                    covariance[(2 * j + 1) * rows + 2 * i + 1] = slid * slide.yy + blurred + noise
+                    covariance[2 * j * rows + 2 * i] = placed.xx + noise
+                    covariance[2 * j * rows + 2 * i + 1] = placed.xy
+                    covariance[(2 * j + 1) * rows + 2 * i] = placed.xy
+                    covariance[(2 * j + 1) * rows + 2 * i + 1] = placed.yy + noise
                 }
             }
+        }
+    }
+
+    /// Adds what a landmark's place errs by, where it is seen with another blur than it is meant with, to the noise of what an observation
+    /// says of it, two rows. `false` where that has no numbers. The next sights are blurred nearly so and err by the same; each is used
+    /// alone, and so counts as if it had the errors of all.
+    ///
+    /// Law: `PointSlideTests.aLandmarkCountsLessInAnotherBlur`.
+    func whitenBlur(
+        of observation: FeatureTrack.Observation, meantAs meant: PixelCovariance, in pair: inout Measurements
+    ) -> Bool {
+        let variance = observation.deviationPixels * observation.deviationPixels
+        let placed =
+            Self.sightsBlurredAlike / variance * observation.blur.placeCovariance(blurredAs: meant)
+        guard placed.trace > 0 else { return true }
+        return pair.whiten { covariance in
+            covariance[0] = placed.xx + 1
+            covariance[1] = placed.xy
+            covariance[2] = placed.xy
+            covariance[3] = placed.yy + 1
         }
     }
 
@@ -94,26 +118,16 @@ extension VisualInertialFilter {
     private static let leastWalkPixels = 1.0
     /// How far aside a point slides by two thirds of what it slides at all, in pixels: measured behind rendered scenes.
     static let slideReachPixels = 50.0
-    /// By how much of a blur's change a place errs for it, as variances: measured behind rendered scenes (`FollowingTable`), 0.0066 for
-    /// each point, and 1.4 times as much for what the points of a frame have in common of it.
+    /// By how much of a blur's change a place errs for it, as variances, in the mean of both axes: measured behind rendered scenes
+    /// (`FollowingTable`), 0.0066 for each point, and 1.4 times as much for what the points of a frame have in common of it.
     static let blurShare = 0.009
+    /// How many sights in a row have their blur in common, about: a hand's quick turn lasts for a fifth of a second.
+    static let sightsBlurredAlike = 6.0
 
     /// The direction in which a point lies when an observation was made, of length one.
     func view(of point: HomogeneousPoint, in observation: FeatureTrack.Observation) -> Vector3 {
         let camera = (worldFromImu(of: observation) * calibration.imuFromOptical).translation
         return (point.scaled - camera * point.weight).normalized() ?? .zero
-    }
-}
-
-extension FeatureTrack.Observation {
-    /// The same sight of a point whose place is meant as it is seen with another blur.
-    ///
-    /// Law: `PointSlideTests.aLandmarkCountsLessInAnotherBlur`.
-    func otherwiseBlurred(than meant: PixelCovariance) -> Self {
-        var observation = self
-        let variance = deviationPixels * deviationPixels + blur.placeVariance(blurredAs: meant)
-        observation.deviationPixels = variance.squareRoot()
-        return observation
     }
 }
 
@@ -131,8 +145,17 @@ extension PixelCovariance {
         return PixelCovariance(xx: product(first, first), xy: product(first, second), yy: product(second, second))
     }
 
-    /// Of blurs: the variance, along an axis, of how far apart a point is found for them.
-    func placeVariance(blurredAs other: PixelCovariance) -> Double {
-        VisualInertialFilter.blurShare * (self - other).norm
+    /// Of blurs: the covariance of how far apart a point is found for them, of which the trace is twice ``blurShare`` of how much more the
+    /// one spreads light than the other, if it does so along one way.
+    ///
+    /// Law: `PointSlideTests.blurPlacesAlongItsWay`.
+    func placeCovariance(blurredAs other: PixelCovariance) -> PixelCovariance {
+        let difference = self - other
+        let diagonal = (difference.xx + difference.yy) / 2
+        let (rising, falling) = (abs(diagonal + difference.xy) / 2, abs(diagonal - difference.xy) / 2)
+        return VisualInertialFilter.blurShare
+            * PixelCovariance(
+                xx: abs(difference.xx) + rising + falling, xy: rising - falling,
+                yy: abs(difference.yy) + rising + falling)
     }
 }

@@ -41,7 +41,7 @@ extension Odometry {
             guard let landmark = filter.landmarks[slot] else { continue }
             landmarkPair.rows = 0
             guard let index = tracks.firstIndex(where: { $0.id == landmark.id }), !tracks[index].isLost,
-                let observation = tracks[index].observations.last?.otherwiseBlurred(than: landmark.blur)
+                let observation = tracks[index].observations.last
             else {
                 if landmark.absence == nil { leave(slot) }
                 continue
@@ -52,6 +52,7 @@ extension Odometry {
                 filter.append(
                     observation, of: landmark, filter.anchored(landmark), variable: filter.layout.landmark(slot),
                     to: &landmarkPair),
+                filter.whitenBlur(of: observation, meantAs: landmark.blur, in: &landmarkPair),
                 let distances = filter.covariance.squaredDistances(of: landmarkPair, noiseShare: usualNoise.share)
             else {
                 filter.removeLandmark(slot)

@@ -123,10 +123,9 @@ struct SightPair {
         asidePixels = (later.view - earlier.view).length
         let slid = VisualInertialFilter.slid(asidePixels) * slide
         blurredPixels = (12 * (later.blur - earlier.blur).norm).squareRoot()
-        let noise = [earlier, later].reduce(later.blur.placeVariance(blurredAs: earlier.blur)) {
-            $0 + $1.seen.deviationPixels * $1.seen.deviationPixels
-        }
-        let (xx, xy, yy) = (slid.xx + noise, slid.xy, slid.yy + noise)
+        let noise = [earlier, later].reduce(0) { $0 + $1.seen.deviationPixels * $1.seen.deviationPixels }
+        let placed = slid + later.blur.placeCovariance(blurredAs: earlier.blur)
+        let (xx, xy, yy) = (placed.xx + noise, placed.xy, placed.yy + noise)
         let apart = later.error - earlier.error
         squared = apart.squaredLength / 2
         expected = (xx + yy) / 2
