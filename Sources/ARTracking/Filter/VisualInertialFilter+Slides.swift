@@ -121,8 +121,8 @@ extension VisualInertialFilter {
     /// By how much of a blur's change a place errs for it, as variances, in the mean of both axes: measured behind rendered scenes
     /// (`FollowingTable`), 0.0066 for each point, and 1.4 times as much for what the points of a frame have in common of it.
     static let blurShare = 0.009
-    /// How many sights in a row have their blur in common, about: a hand's quick turn lasts for a fifth of a second.
-    static let sightsBlurredAlike = 6.0
+    /// How many sights in a row have their blur in common, about: a hand's quick turn lasts for a sixth of a second.
+    static let sightsBlurredAlike = 4.0
 
     /// The direction in which a point lies when an observation was made, of length one.
     func view(of point: HomogeneousPoint, in observation: FeatureTrack.Observation) -> Vector3 {
