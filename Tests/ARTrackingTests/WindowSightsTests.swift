@@ -52,6 +52,25 @@ import Testing
         #expect(short.instants.count == 17)
     }
 
+    /// Points that stand still err by no blur. In a quick turn that comes and goes those sights err most that are blurred otherwise than
+    /// most.
+    @Test func whatIsBlurredOtherwiseErrs() throws {
+        let still = Self.frames(inSightFor: 10_000)
+        #expect(try #require(Self.sights(still)).rays.allSatisfy { $0.allSatisfy { $0.blurVariance == 0 } })
+        var turning = still
+        for frame in 30..<40 {
+            for point in turning[frame].points.indices {
+                turning[frame].points[point].pixel.x += 12 * Double(frame - 29)
+            }
+        }
+        let rays = try #require(Self.sights(turning)).rays
+        let (chosen, quick) = (12, 30...40)
+        for ray in rays.joined() {
+            let isQuick = quick.contains(ray.frame * 59 / (chosen - 1))
+            #expect(isQuick ? ray.blurVariance > 0.03 : ray.blurVariance < 0.02)
+        }
+    }
+
     /// What is seen three times says too little.
     @Test func glimpsesAreNoTracks() {
         #expect(Self.sights(Self.frames(inSightFor: 5)) == nil)

@@ -16,6 +16,10 @@ struct MotionSearch: Sendable {
     private let problem: LinearProblem
     private var guess = LinearProblem.Guess()
     private var guessCount = 0
+    /// The window's frames, until their turn is compared with the samples'.
+    private var frames: [MotionAlignment.Frame]
+    /// The guesses to begin with that were not tried yet: the best of them goes on.
+    private var beginnings = [LinearProblem.Guess()]
     /// How the residuals change with the first half of the guess's numbers; `nil` before that is known.
     private var slopes: [[Double]]?
     private var solution: LinearSolution?
@@ -41,6 +45,7 @@ struct MotionSearch: Sendable {
             let sights = WindowSights(frames: known, calibration: calibration, settings: settings)
         else { return nil }
         seconds = last.timestamp.seconds(since: first.timestamp)
+        self.frames = known
         problem = LinearProblem(sights: sights, history: history, calibration: calibration, settings: settings)
     }
 
@@ -50,11 +55,12 @@ struct MotionSearch: Sendable {
         if descent != nil { stepDown() } else { stepGuess() }
     }
 
-    /// The first linear solution, or half of the way to a better guess of what is not linear. The last begins the descent.
+    /// A guess to begin with, its linear solution, or half of the way to a better guess of what is not linear. The last begins the descent.
     private mutating func stepGuess() {
+        guard frames.isEmpty else { return compareTurns() }
+        guard beginnings.isEmpty else { return tryBeginning() }
         guard let known = solution else {
-            solution = problem.solution(guess)
-            if solution == nil { progress = .failed }
+            progress = .failed
             return
         }
         let half = LinearProblem.Guess.count / 2
@@ -72,6 +78,19 @@ struct MotionSearch: Sendable {
         (guess, solution) = (next, better)
         let isDone = known.cost - better.cost < 1e-3 * known.cost || guessCount == problem.settings.guessIterations
         if isDone { beginDescent(from: better) }
+    }
+
+    private mutating func compareTurns() {
+        let comparison = TurnComparison(
+            frames, history: problem.history, calibration: problem.calibration, settings: problem.settings)
+        beginnings.append(LinearProblem.Guess(gyroscopeBias: comparison.gyroscopeBias))
+        frames = []
+    }
+
+    private mutating func tryBeginning() {
+        let beginning = beginnings.removeLast()
+        guard let found = problem.solution(beginning), found.cost < solution?.cost ?? .infinity else { return }
+        (guess, solution) = (beginning, found)
     }
 
     private mutating func beginDescent(from solution: LinearSolution) {

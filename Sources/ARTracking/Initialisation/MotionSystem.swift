@@ -27,7 +27,8 @@ struct MotionSystem {
     private(set) var priorSquares = 0.0
     /// The squares of the samples' noise, in standard deviations.
     private(set) var noiseSquares = 0.0
-    /// Half of the rays meet their points within this angle, in radians.
+    /// Half of the rays meet their points within this angle, in radians; of those that are blurred otherwise than most, as much less as
+    /// they err more.
     private(set) var medianAngle = 0.0
 
     /// Beyond this many standard deviations an angle counts linearly (Huber 1964).
@@ -86,7 +87,7 @@ struct MotionSystem {
             for ray in rays {
                 let view = RayView(ray, frames[ray.frame], motion)
                 guard let seen = view.seen(place, by: motion.calibration.camera) else { return nil }
-                let residual = (ray.pixel.vector - seen.projection.pixel.vector) / motion.pixelDeviation
+                let residual = (ray.pixel.vector - seen.projection.pixel.vector) / view.pixelDeviation
                 let distance = residual.length
                 let robust = distance <= Self.huber ? 1 : Self.huber / distance
                 squares += distance * distance
@@ -295,9 +296,12 @@ private struct RayView {
     /// The camera in the start's frame; and what of it is metric by itself: the samples' double integral, and the camera's
     /// place in the device.
     let place, measured: Vector3
+    /// The standard deviation of where the ray was seen, in pixels.
+    let pixelDeviation: Double
 
     init(_ ray: WindowSights.Ray, _ frame: FrameMotion, _ state: RefinedMotion) {
         let motion = frame.motion
+        pixelDeviation = (state.pixelDeviation * state.pixelDeviation + ray.blurVariance).squareRoot()
         self.frame = frame
         tau = ray.secondsAfterInstant
         time = motion.seconds + tau
@@ -333,7 +337,7 @@ private struct RayView {
         _ axis: Int, of seen: Seen, _ point: RefinedMotion.Point, _ tangent: (Vector3, Vector3),
         _ state: RefinedMotion, into row: inout [Double]
     ) -> Vector3 {
-        let weight = 1 / state.pixelDeviation
+        let weight = 1 / pixelDeviation
         let (byPoint, byParameters) = (seen.projection.pixelByPoint, seen.projection.pixelByParameters)
         let normal = Vector3(byPoint.x[axis], byPoint.y[axis], byPoint.z[axis]) * weight
         let scaled = opticalFromStart.transpose * normal

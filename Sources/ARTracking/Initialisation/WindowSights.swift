@@ -15,6 +15,8 @@ struct WindowSights: Sendable {
     struct Ray: Sendable {
         var frame: Int
         var pixel: PixelPoint
+        /// The variance of that place, along an axis, for it is otherwise blurred than the point's others are, in pixels².
+        var blurVariance = 0.0
         var secondsAfterInstant: Double
         var direction: Vector3
     }
@@ -30,9 +32,10 @@ struct WindowSights: Sendable {
     init?(frames: [MotionAlignment.Frame], calibration: CameraState, settings: InitialisationSettings) {
         // Neighbouring frames say nearly the same: few, evenly spread, are enough where points stay in sight. What passes by
         // in a quick turn is seen often only in frames that are closer together.
-        var (chosen, tracks) = ([MotionAlignment.Frame](), [[Ray]]())
+        let sights = Self.sights(in: frames, calibration)
+        var (chosen, tracks) = ([FrameSights](), [[Ray]]())
         for count in settings.alignmentFrames where tracks.count < settings.enoughTracks {
-            chosen = Self.spread(min(count, frames.count), of: frames)
+            chosen = Self.spread(min(count, frames.count), of: sights)
             tracks = Self.longTracks(in: chosen, calibration, settings)
         }
         guard tracks.count >= 8 else { return nil }
@@ -44,31 +47,56 @@ struct WindowSights: Sendable {
     /// How many frames a point must be seen in.
     private static let leastSights = 4
 
+    /// What a frame shows: its points, and how each is blurred.
+    private struct FrameSights {
+        let timestamp: Timestamp
+        let sights: [(point: SeenPoint, blur: PixelCovariance)]
+    }
+
+    /// The frames, which follow on each other, with how their points are blurred.
+    private static func sights(in frames: [MotionAlignment.Frame], _ calibration: CameraState) -> [FrameSights] {
+        var blur = PointBlur()
+        return frames.map { frame in
+            blur.update(frame.points, at: frame.timestamp, exposureVariance: calibration.exposureVariance)
+            return FrameSights(timestamp: frame.timestamp, sights: Array(zip(frame.points, blur.ofPoints)))
+        }
+    }
+
     /// So many of the frames, evenly spread, the first and the last among them.
-    private static func spread(_ count: Int, of frames: [MotionAlignment.Frame]) -> [MotionAlignment.Frame] {
+    private static func spread(_ count: Int, of frames: [FrameSights]) -> [FrameSights] {
         count < 2 ? frames : (0..<count).map { frames[$0 * (frames.count - 1) / (count - 1)] }
     }
 
     /// The rays of the points that are seen in the most frames, as many as take part.
     private static func longTracks(
-        in frames: [MotionAlignment.Frame], _ calibration: CameraState, _ settings: InitialisationSettings
+        in frames: [FrameSights], _ calibration: CameraState, _ settings: InitialisationSettings
     ) -> [[Ray]] {
-        var byPoint: [UInt64: [Ray]] = [:]
+        var byPoint: [UInt64: [(ray: Ray, blur: PixelCovariance)]] = [:]
         for (number, frame) in frames.enumerated() {
-            for point in frame.points where point.deviationPixels <= settings.largestPixelDeviation {
+            for (point, blur) in frame.sights where point.deviationPixels <= settings.largestPixelDeviation {
                 guard let direction = calibration.camera.unproject(point.pixel), direction.z > 0 else { continue }
-                byPoint[point.id, default: []].append(
-                    Ray(
-                        frame: number, pixel: point.pixel,
-                        secondsAfterInstant: calibration.secondsAfterInstant(of: point.pixel), direction: direction))
+                let ray = Ray(
+                    frame: number, pixel: point.pixel,
+                    secondsAfterInstant: calibration.secondsAfterInstant(of: point.pixel), direction: direction)
+                byPoint[point.id, default: []].append((ray, blur))
             }
         }
         let longest = byPoint.filter { $0.value.count >= leastSights }
             .sorted { ($0.value.count, $1.key) > ($1.value.count, $0.key) }
         var rayCount = 0
-        return longest.map(\.value).prefix { rays in
-            rayCount += rays.count
+        return longest.prefix {
+            rayCount += $0.value.count
             return rayCount <= settings.mostRays
+        }.map { rays($0.value) }
+    }
+
+    /// The rays of a point, with how much they err for their blur.
+    private static func rays(_ sights: [(ray: Ray, blur: PixelCovariance)]) -> [Ray] {
+        let usual = 1 / Double(sights.count) * sights.reduce(.zero) { $0 + $1.blur }
+        return sights.map { ray, blur in
+            var ray = ray
+            ray.blurVariance = blur.placeCovariance(blurredAs: usual).trace / 2
+            return ray
         }
     }
 
