@@ -282,7 +282,13 @@ CFeaturesAgreement judged(std::vector<Part> &parts, int columns, double slack, b
     }
     const std::vector<uint8_t> hidden = hidden_parts(parts, columns);
     int hidden_count = 0;
+    std::fill(std::begin(agreement.likeness), std::end(agreement.likeness), int8_t(CFEATURES_NO_PART));
     for (size_t i = 0; i < parts.size(); ++i) {
+        const Part &part = parts[i];
+        if (part.is_structured && part.is_inside) {
+            const int place = int(i) / columns * CFEATURES_FIELD_ROWS + int(i) % columns;
+            agreement.likeness[place] = int8_t(std::lround(100 * (is_inverse ? -part.correlation : part.correlation)));
+        }
         hidden_count += parts[i].is_structured && hidden[i];
         if (!mismatches(parts[i], gain, is_inverse)) continue;
         ++agreement.mismatch_count;

@@ -317,11 +317,12 @@ import Testing
         let print = try LitPrint(number: LitPrint.numbers[0])
         func isThere(
             flat: Float, structured: Float, lit: Float = 0.9, softly: Float = 0.9, inks: Float = 0.9,
-            contradictions: Int32 = 0, mismatches: Int32 = 0, marks: Int32 = Int32(PrintMarks.least)
+            contradictions: Int32 = 0, mismatches: Int32 = 0, marks: Int32 = Int32(PrintMarks.least),
+            isInverse: Bool = false
         ) -> Bool {
             var agreement = CFeaturesAgreement()
             (agreement.structured, agreement.visible, agreement.part_count) = (structured, 1, 40)
-            agreement.mark_count = marks
+            (agreement.mark_count, agreement.is_inverse) = (marks, isInverse ? 1 : 0)
             (agreement.lit, agreement.softly_lit, agreement.lit_in_inks) = (lit, softly, max(inks, lit))
             (agreement.contradiction_count, agreement.mismatch_count) = (contradictions, mismatches)
             var flatAgreement = CFeaturesAgreement()
@@ -346,6 +347,7 @@ import Testing
         #expect(!isThere(flat: 0.3, structured: 1, lit: 1, softly: 1, marks: Int32(PrintMarks.least) - 1))
         #expect(!isThere(flat: 0.3, structured: 0.89, lit: 1, softly: 1))
         #expect(!isThere(flat: 0.3, structured: 1, lit: 1, softly: 1, contradictions: 1))
+        #expect(!isThere(flat: 0.3, structured: 1, lit: 1, softly: 1, isInverse: true))
         #expect(isThere(flat: 0.3, structured: 1, lit: 1, softly: 1, mismatches: 1))
         #expect(!isThere(flat: 0.3, structured: 1, lit: 1, softly: 1, mismatches: 2))
     }

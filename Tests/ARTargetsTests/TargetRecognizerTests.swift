@@ -341,6 +341,30 @@ import Testing
         }
     }
 
+    /// A print in one ink whose like is in that ink anyway: nearly all parts of both are seen, and the light speaks for the other one, but
+    /// its year is another, and neither is named. Where no part tells, or others speak for the one for which the light does, that one is.
+    @Test(arguments: [
+        (own: 0.97, other: 0.66, ownElsewhere: 0.96, otherElsewhere: 0.95, expected: [Int]()),
+        (own: 0.95, other: 0.94, ownElsewhere: 0.96, otherElsewhere: 0.95, expected: [1]),
+        (own: 0.97, other: 0.66, ownElsewhere: 0.6, otherElsewhere: 0.95, expected: [1]),
+        (own: 0.66, other: 0.97, ownElsewhere: 0.96, otherElsewhere: 0.95, expected: [1]),
+        (own: 0.85, other: 0.66, ownElsewhere: 0.85, otherElsewhere: 0.85, expected: [1]),
+    ])
+    func whatIsDrawnSpeaksAgainstInks(
+        own: Double, other: Double, ownElsewhere: Double, otherElsewhere: Double, expected: [Int]
+    ) throws {
+        func parts(_ year: Double, _ elsewhere: Double) -> DrawnParts {
+            DrawnParts { column, row in row == 12 && (7...9).contains(column) ? year : row < 12 ? elsewhere : nil }
+        }
+        var inOneInk = try finding(0, confidence: 1, lit: 0.9, plainlyLit: 0.9)
+        var like = try finding(1, confidence: 0.99, lit: 0.998, plainlyLit: 0.998)
+        inOneInk.0.parts = parts(own, ownElsewhere)
+        like.0.parts = parts(other, otherElsewhere)
+        for found in [[inOneInk, like], [like, inOneInk]] {
+            #expect(TargetRecognizer.undisputed(found).map(\.0.target) == expected)
+        }
+    }
+
     /// What agrees less than it must decides nothing, whatever its light and its colours are: the other is named in any case.
     @Test(arguments: [false, true]) func rivalsThatAgreeLessDecideNothing(inColor: Bool) throws {
         for lit in [0.96, 0.986, 1] {

@@ -33,7 +33,8 @@ enum BentPrint {
     /// with the same charge within another outline fits in part as a flat one, too, and a bend changes outlines.
     private static func isUnfolded(_ evidence: PrintEvidence, flat: CFeaturesAgreement) -> Bool {
         let agreement = evidence.agreement
-        guard Int(agreement.mismatch_count) <= mostMismatches else { return false }
+        // What fits only where it is bent, and light for dark besides, is another print more often than a flag.
+        guard Int(agreement.mismatch_count) <= mostMismatches, agreement.is_inverse == 0 else { return false }
         let isWhole = agreement.structured >= leastWhole
         let isFolded = isWhole && flat.structured < leastNearlyFlat
         if isFolded && Double(agreement.softly_lit) >= leastFoldedLit { return true }

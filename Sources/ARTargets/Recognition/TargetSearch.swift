@@ -23,6 +23,9 @@ struct TargetFinding {
     var deviation: Double
     var partCount: Int
 
+    /// How clearly its parts are seen; of a bent print nothing is said.
+    var parts = DrawnParts()
+
     /// How the colours there speak for the target, 0…1; 0, too, where the picture is grey.
     var colorAgreement = 0.0
 
@@ -51,10 +54,23 @@ struct TargetFinding {
         min(weight - other.weight, weight(lit: plainlyLit ?? lit) - other.weight(lit: other.plainlyLit ?? other.lit))
     }
 
-    /// Whether it is known which of two prints lies in their place.
+    /// Whether it is known which of two prints lies in their place: more speaks for one, and what is drawn otherwise on the two does not
+    /// speak for the other, as it would for a print in one ink whose like is in that ink anyway.
+    ///
+    /// Law: `TargetRecognizerTests.whatIsDrawnSpeaksAgainstInks`.
     func isTold(from other: TargetFinding) -> Bool {
         let (heavier, lighter) = weight >= other.weight ? (self, other) : (other, self)
-        return heavier.lead(over: lighter) >= TargetRecognizer.leastLead
+        return heavier.lead(over: lighter) >= TargetRecognizer.leastLead && !lighter.isDrawnClearer(than: heavier)
+    }
+
+    /// Whether some parts clearly show what is drawn here and not what is drawn on another print that lies the same way up, and none the
+    /// opposite.
+    private func isDrawnClearer(than other: TargetFinding) -> Bool {
+        let cell = abs(corners.signedArea).squareRoot() / Double(DrawnParts.side)
+        guard zip(corners.corners, other.corners.corners).allSatisfy({ $0.distance(to: $1) < cell }) else {
+            return false
+        }
+        return parts.clearerCount(than: other.parts) > 0 && other.parts.clearerCount(than: parts) == 0
     }
 
     private static let (brightnessShare, colorShare) = (0.3, 0.5)
@@ -314,6 +330,7 @@ struct TargetSearch {
                 corners: corners, support: support, isInverse: isInverse, isSurelyFlat: evidence.isWhole,
                 deviation: Double(close.deviation_px), partCount: Int(close.part_count), colorAgreement: colorAgreement,
                 lit: evidence.lit, plainlyLit: Double(close.lit))
+            finding.parts = DrawnParts(close)
             refine(&finding, template: template)
             return finding
         }

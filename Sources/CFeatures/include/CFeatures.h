@@ -205,6 +205,8 @@ typedef struct CFeaturesTemplate {
 /// The side of a template's fields in pixels, and how many rows and columns of them it has at most.
 #define CFEATURES_FIELD_PX 8
 #define CFEATURES_FIELD_ROWS 16
+/// No correlation.
+#define CFEATURES_NO_PART (-128)
 
 /// How well a print lies where it is thought to be.
 typedef struct CFeaturesAgreement {
@@ -265,6 +267,9 @@ typedef struct CFeaturesAgreement {
     float lit_in_inks;
     /// The fields that `lit_besides` leaves out, row by row, the first column in the lowest bit; none where it is 0.
     uint16_t covered[CFEATURES_FIELD_ROWS];
+    /// The correlation of each structured part inside the picture with what is printed there, in hundredths, and CFEATURES_NO_PART
+    /// elsewhere: one part in each field, row by row, CFEATURES_FIELD_ROWS to the row.
+    int8_t likeness[CFEATURES_FIELD_ROWS * CFEATURES_FIELD_ROWS];
 } CFeaturesAgreement;
 
 /// Moves a print to where its own picture says that it is, part by part, and says how well it then lies.
