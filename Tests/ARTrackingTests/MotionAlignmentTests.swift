@@ -11,26 +11,11 @@ import Testing
 @testable import ARTracking
 
 @Suite struct MotionAlignmentTests {
-    /// The frames of a session that begin within these seconds, and all of its samples.
-    private static func take(
-        _ session: PointCloudSession, during seconds: Range<Double> = 0..<Double.infinity
-    ) throws -> (frames: [MotionAlignment.Frame], samples: ImuHistory) {
-        var frames: [MotionAlignment.Frame] = []
-        var history: ImuHistory?
-        session.forEachFrame { frame, samples in
-            if seconds.contains(frame.seconds) {
-                frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
-            }
-            history = samples
-        }
-        return (frames, try #require(history))
-    }
-
     /// Windows of a second and a half from a walk: those that are believed have their scale right within 10 %, nearly all within
     /// 5 %, and most are believed.
     @Test(.tags(.slow), .whenSlowTestsRun) func tellsScaleAndHowWell() throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 9, seed: 5)
-        let (frames, samples) = try Self.take(session)
+        let (frames, samples) = session.take()
         let settings = InitialisationSettings()
         var (tried, errors) = (0, [Double]())
         for start in stride(from: 15, to: frames.count - 45, by: 10) {
@@ -65,7 +50,7 @@ import Testing
             let session = try OdometryTests.session(
                 OdometryTests.paths[0], seconds: 8, seed: seed,
                 imu: "rate_hz: 200, accelerometer_noise_density_m_per_s2_per_sqrt_hz: 0.004")
-            let (frames, samples) = try Self.take(session)
+            let (frames, samples) = session.take()
             for start in stride(from: 15, to: frames.count - 60, by: 30) {
                 guard
                     let found = MotionAlignment(
@@ -88,7 +73,7 @@ import Testing
     /// would have had to do, and no start is made of them.
     @Test func samplesThatRattleAreNotBelieved() throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
-        let (frames, samples) = try Self.take(session, during: 1.2..<2.6)
+        let (frames, samples) = session.take(during: 1.2..<2.6)
         var random = SeededRandom(seed: 3, purpose: "rattle")
         func found(rattle: Double) throws -> RefinedMotion {
             var history = ImuHistory(calibration: try #require(session.scene.imu).calibration)
@@ -115,7 +100,7 @@ import Testing
     /// out. Through a lens that distorts, other focal lengths do more to a ray than stretch it.
     @Test(arguments: [0, -0.25]) func derivativesAreThoseOfTheCost(radialDistortion: Double) throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
-        let (frames, samples) = try Self.take(session, during: 1.2..<2.4)
+        let (frames, samples) = session.take(during: 1.2..<2.4)
         var calibration = session.calibration
         calibration.readoutNanoseconds = 0
         calibration.camera = .radialTangential(
@@ -168,7 +153,7 @@ import Testing
     private static func found(
         _ session: PointCloudSession, from start: Double, focalLonger share: Double
     ) throws -> RefinedMotion {
-        let (frames, samples) = try take(session, during: start..<(start + 2))
+        let (frames, samples) = session.take(during: start..<(start + 2))
         var described = CameraState(session.calibration)
         let truth = described.camera.intrinsics
         described.correct(
@@ -209,7 +194,7 @@ import Testing
     /// Accelerations, and how well they are known, do not depend on whether gravity or the accelerometer's bias is blamed.
     @Test func whatGravityIsStrongerIsBias() throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
-        let (frames, samples) = try Self.take(session, during: 1.2..<2.6)
+        let (frames, samples) = session.take(during: 1.2..<2.6)
         let found = try #require(
             MotionAlignment(
                 frames: frames, history: samples, calibration: CameraState(session.calibration),
@@ -289,7 +274,7 @@ import Testing
     @Test func standingStillIsNotBelieved() throws {
         let session = try OdometryTests.session(
             "{kind: standstill, position_m: [0, 1.2, 0], look_at_m: [0, 1.2, -2]}", seconds: 2, seed: 6)
-        let (frames, samples) = try Self.take(session)
+        let (frames, samples) = session.take()
         let found = MotionAlignment(
             frames: frames, history: samples, calibration: CameraState(session.calibration),
             settings: InitialisationSettings())

@@ -15,17 +15,8 @@ import Testing
         rate_hz: 200, gyroscope_bias_rad_per_s: [\(bias.x), \(bias.y), \(bias.z)], gyroscope_bias_deviation_rad_per_s: 0
         """
 
-    private static func take(_ session: PointCloudSession) throws -> ([MotionAlignment.Frame], ImuHistory) {
-        var (frames, history) = ([MotionAlignment.Frame](), ImuHistory?.none)
-        session.forEachFrame { frame, samples in
-            frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
-            history = samples
-        }
-        return (frames, try #require(history))
-    }
-
-    private static func found(_ session: PointCloudSession) throws -> Vector3 {
-        let (frames, history) = try take(session)
+    private static func found(_ session: PointCloudSession) -> Vector3 {
+        let (frames, history) = session.take()
         return TurnComparison(
             frames, history: history, calibration: CameraState(session.calibration), settings: InitialisationSettings()
         ).gyroscopeBias
@@ -39,7 +30,7 @@ import Testing
     ])
     func slowPicturesTellTheBias(path: String, tolerance: Double) throws {
         let session = try OdometryTests.session(path, seconds: 2, seed: 3, imu: Self.samples)
-        #expect((try Self.found(session) - Self.bias).length < tolerance)
+        #expect((Self.found(session) - Self.bias).length < tolerance)
     }
 
     /// A search for the beginning of a slow flight with such samples ends at the bias in every window of so many frames; one that begins
@@ -48,7 +39,7 @@ import Testing
         let session = try OdometryTests.session(
             "{kind: walk, points_m: [[1.35, 1.5], [-0.2, 1.35], [-1.5, 0.9]], height_m: 1.45, speed_m_per_s: 0.3}",
             seconds: 5, seed: 3, imu: Self.samples, camera: "preset: euroc")
-        let (frames, history) = try Self.take(session)
+        let (frames, history) = session.take()
         let settings = InitialisationSettings()
         var (tried, right) = (0, 0)
         for start in stride(from: 10, to: frames.count - frameCount, by: 10) {
@@ -66,7 +57,7 @@ import Testing
     /// Without pictures there is no bias.
     @Test func noPointsTellNothing() throws {
         let session = try OdometryTests.session(OdometryTests.paths[0], seconds: 1, seed: 3, imu: Self.samples)
-        let (frames, history) = try Self.take(session)
+        let (frames, history) = session.take()
         let empty = frames.map { MotionAlignment.Frame(timestamp: $0.timestamp, points: []) }
         let found = TurnComparison(
             empty, history: history, calibration: CameraState(session.calibration), settings: InitialisationSettings())

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-import ARGeometry
 import CFeatures
 
 /// How clearly the parts of a flat print show what is printed there.
 ///
 /// Prints that share all but a few figures or letters agree nearly wholly with each other's pictures. What tells them apart is not how
 /// many parts agree, but that one shows clearly what the other hardly does.
+///
+/// Law: `PrintLightTests.otherDrawingsInTheMidstMismatch`.
 struct DrawnParts: Hashable, Sendable {
     /// By rows of ``side``: the correlation of each structured part with the picture, in hundredths, and ``none`` elsewhere.
     private var likeness: [Int8] = []

@@ -166,6 +166,21 @@ struct PointCloudSession {
         }
     }
 
+    /// The frames that begin within these seconds, as a beginning is looked for in them, and all samples.
+    func take(
+        during seconds: Range<Double> = 0..<Double.infinity
+    ) -> (frames: [MotionAlignment.Frame], samples: ImuHistory) {
+        var frames: [MotionAlignment.Frame] = []
+        var history = ImuHistory(calibration: scene.imu!.calibration)
+        forEachFrame { frame, samples in
+            if seconds.contains(frame.seconds) {
+                frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))
+            }
+            history = samples
+        }
+        return (frames, history)
+    }
+
     /// A stationary field over directions, whose correlation falls exponentially with the estimator's reach: a sum of waves whose
     /// frequencies are Cauchy's, as that law's characteristic function is the exponential (Rahimi & Recht 2007, "Random Features
     /// for Large-Scale Kernel Machines").
