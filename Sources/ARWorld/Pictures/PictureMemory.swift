@@ -22,8 +22,6 @@ struct PictureMemory: Sendable {
     /// The way to things in view, in metres: the last frame that saw any told it.
     private(set) var distance = 1.0
 
-    /// How many pictures are kept.
-    private static let capacity = 16
     /// The way between two, as a part of the distance of what is seen.
     private static let spacing = 0.04
     /// The turn after which a picture is kept in any case, in radians.
@@ -45,7 +43,7 @@ struct PictureMemory: Sendable {
             else { return }
         }
         count += 1
-        if pictures.count == Self.capacity { pictures.removeFirst() }
+        pictures = pictures.filter(isKept)
         pictures.append(
             KeyPicture(
                 number: count, picture: SmoothedPicture(picture.image), camera: frame.camera, worldFromOptical: pose,
@@ -68,6 +66,15 @@ struct PictureMemory: Sendable {
         let seconds = frame.timestamp.seconds(since: lastFrame.timestamp)
         guard seconds < 0.2 else { return nil }
         return (1 / seconds) * (lastFrame.worldFromOptical.inverse * frame.worldFromOptical).twist
+    }
+
+    /// Whether a picture is kept beside the newest, which has the number ``count``: of the last seven all, of those before every second,
+    /// then every fourth, sixteen together. Where what is near decides how far apart pictures are taken, many of them lie between two
+    /// that tell the depths of what is far. Law: `PictureEvidenceTests.picturesThinOutWithTheirAge`.
+    private func isKept(_ picture: KeyPicture) -> Bool {
+        let age = count - picture.number
+        let spacing = age < 8 ? 1 : age < 16 ? 2 : 4
+        return age < 32 && picture.number % spacing == 0
     }
 
     /// Notes that tracking was lost: between poses before and after, the tracker may have corrected itself. How the camera moved is

@@ -143,6 +143,11 @@ struct EvidenceMemory: Sendable {
         return (slot, replace(slot, by: evidence))
     }
 
+    /// Whether a place is remembered that a picture shows within a distance of a point, in metres.
+    func hasPicturePoint(within distance: Double, of position: Point3) -> Bool {
+        pictureSlots.contains { (points[$0].position - position).squaredLength <= distance * distance }
+    }
+
     /// Counts the oldest place with those of its picture that speak for the same surface today, or did so when they were forgotten;
     /// `nil` where it speaks for none. Surfaces may have been merged since the first of them went.
     private mutating func countOldestWithCompanions() -> Int? {

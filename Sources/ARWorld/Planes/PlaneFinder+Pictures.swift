@@ -14,42 +14,44 @@ extension PlaneFinder {
     /// Lets pictures say where surfaces are: a patch that looks the same from two places only if it lies on a surface's plane
     /// speaks for the surface there, in the outline and around it. So surfaces reach where no corner can be followed.
     ///
-    /// Each frame looks at some places of the newest key picture: first at those that an earlier one has shown. The fewer, the less
-    /// the latest looks told that was not known.
+    /// Each frame looks at some places of the newest key picture: first at those that an earlier one has shown. Where a surface is known
+    /// already and where it is not are two kinds of questions, lest the known parts of one take all looks from what is new.
     mutating func lookAtPictures() {
         guard !pictures.isResuming, let newest = pictures.pictures.last, pictures.pictures.count >= 2
         else { return }
-        var looks = 0
-        let limit = looksByFrame
+        var questions = Questions(new: newPlaces.questions, known: knownPlaces.questions)
         if newest.number > lastPicture {
             (lastPicture, lastPictureSpan) = (newest.number, worldErrors.span)
             (looksToConfirm, pendingLooks) = (pendingLooks, [])
             unexplainedPlaces = []
         }
-        while looks < limit, let pending = looksToConfirm.popLast() {
+        while questions.new > 0, let pending = looksToConfirm.popLast() {
             guard let index = index(ofSurface: pending.surface),
                 let pixel = newest.pixelOfPatch(about: surfaces[index].shownPoint(at: pending.place))
             else { continue }
-            looks += look(at: index, inColumn: Int(pixel.x.rounded()), row: Int(pixel.y.rounded()), of: newest)
+            look(at: index, inColumn: Int(pixel.x.rounded()), row: Int(pixel.y.rounded()), of: newest, &questions)
         }
         for _ in 0..<Self.visitsByFrame {
-            guard looks < limit, let place = pictures.nextPlace() else { break }
-            looks += visit(column: place.column, row: place.row, of: newest)
+            guard questions.new > 0, let place = pictures.nextPlace() else { break }
+            visit(column: place.column, row: place.row, of: newest, &questions)
         }
         findDepths()
     }
 
     /// Lets pictures say where things lie that are on no surface: so surfaces are found where few corners can be followed.
     private mutating func findDepths() {
-        var sweeps = 0
+        var sweeps = depths.questions
         for _ in 0..<Self.depthsByFrame {
-            guard sweeps < Self.sweepsByFrame, let place = unexplainedPlaces.popLast() else { return }
+            guard sweeps > 0, let place = unexplainedPlaces.popLast() else { return }
             switch pictures.depthFinding(atColumn: place.column, row: place.row, comparison: &comparison) {
             case .unseen, .plain: continue
-            case .ambiguous: break
-            case .point(let point): observe(point)
+            case .ambiguous: depths.learn(isNews: false)
+            case .point(let point):
+                let distance = (point.position - cameraPlace).length
+                depths.learn(isNews: !memory.hasPicturePoint(within: max(0.05, 0.03 * distance), of: point.position))
+                observe(point)
             }
-            sweeps += 1
+            sweeps -= 1
         }
     }
 
@@ -87,23 +89,20 @@ extension PlaneFinder {
 
     /// How many places of a picture a frame visits at most.
     private static let visitsByFrame = 400
-    /// How many patches a frame compares: as many as are allowed, as long as an eighth of them or more tell something new; else fewer,
-    /// in that measure. Law: `PictureEvidenceTests.whatIsKnownIsAskedLess`.
-    var looksByFrame: Int { min(max(Int(8 * novelty * Double(Self.mostLooks)), Self.fewestLooks), Self.mostLooks) }
-    static let mostLooks = 64
-    static let fewestLooks = 12
-    /// Over how many looks that share is counted.
-    private static let noveltySpan = 64.0
-    /// How many places a frame looks for the depth of at most, and how many of them it sweeps.
+    /// How many places a frame looks for the depth of at most: some turn out to have no pattern, or to be in no other picture.
     private static let depthsByFrame = 64
-    private static let sweepsByFrame = 4
 
-    /// Compares a place of the newest picture on all surfaces that it may show; says how often.
-    private mutating func visit(column: Int, row: Int, of newest: KeyPicture) -> Int {
-        guard let direction = newest.direction(of: PixelPoint(Double(column), Double(row))) else { return 0 }
+    /// How many more places a frame may compare: where surfaces are not known yet, and where they are.
+    private struct Questions {
+        var new: Int
+        var known: Int
+    }
+
+    /// Compares a place of the newest picture on all surfaces that it may show.
+    private mutating func visit(column: Int, row: Int, of newest: KeyPicture, _ questions: inout Questions) {
+        guard let direction = newest.direction(of: PixelPoint(Double(column), Double(row))) else { return }
         let eye = newest.worldFromOptical.translation
         let sight = newest.worldFromOptical.rotation * direction
-        var looks = 0
         var isExplained = false
         for index in surfaces.indices {
             let (fitted, plane) = (surfaces[index].fitted, surfaces[index].shownPlane)
@@ -111,12 +110,11 @@ extension PlaneFinder {
             guard height > 0, approach > 0.1 else { continue }
             let place = fitted.place(of: eye + (height / approach) * sight)
             if awaitsLook(at: place, of: index, in: newest.number) {
-                looks += look(at: index, inColumn: column, row: row, of: newest)
+                look(at: index, inColumn: column, row: row, of: newest, &questions)
             }
             if surfaces[index].grid.hasSupport(within: 1, of: place) { isExplained = true }
         }
         if !isExplained { unexplainedPlaces.append((column, row)) }
-        return looks
     }
 
     /// Whether a picture may tell anything new of a place on a surface.
@@ -127,25 +125,31 @@ extension PlaneFinder {
         return surfaces[index].outline.isNear(place, within: 2 * surfaces[index].outline.reach)
     }
 
-    /// Compares a place of the newest picture on a surface; says how many patches were compared: one or none.
-    private mutating func look(at index: Int, inColumn column: Int, row: Int, of newest: KeyPicture) -> Int {
+    /// Compares a place of the newest picture on a surface, as long as questions of its kind are left.
+    private mutating func look(
+        at index: Int, inColumn column: Int, row: Int, of newest: KeyPicture, _ questions: inout Questions
+    ) {
         guard let patch = PlanePatch(of: surfaces[index].shownPlane, atColumn: column, row: row, in: newest) else {
-            return 0
+            return
         }
         let place = surfaces[index].fitted.place(of: patch.place)
-        let isNew = surfaces[index].grid[place].map { $0.looks <= 0 } ?? true
-        guard let look = pictures.look(at: patch, comparison: &comparison) else {
-            return 0
-        }
         let before = surfaces[index].grid[place]
+        let isKnown = before?.isShown ?? false
+        guard isKnown ? questions.known > 0 : questions.new > 0,
+            let look = pictures.look(at: patch, comparison: &comparison)
+        else { return }
         surfaces[index].count(look, on: patch, in: newest.number)
-        if let isNews = surfaces[index].isNews(look, at: place, after: before) {
-            novelty += ((isNews ? 1 : 0) - novelty) / Self.noveltySpan
+        let isNews = surfaces[index].isNews(look, at: place, after: before)
+        if isKnown {
+            questions.known -= 1
+            knownPlaces.learn(isNews: isNews)
+        } else {
+            questions.new -= 1
+            newPlaces.learn(isNews: isNews)
         }
-        if isNew, case .shows(let shift) = look.verdict, abs(shift) <= 1 {
+        if (before?.looks ?? 0) <= 0, case .shows(let shift) = look.verdict, abs(shift) <= 1 {
             pendingLooks.append(PendingLook(surface: surfaces[index].number, place: place))
         }
-        return 1
     }
 }
 
@@ -169,12 +173,11 @@ extension Surface {
     }
 
     /// Whether a look told more than was known of a place: that it was the first one, that the surface is there or no longer, or that it is
-    /// not, where pictures showed it; `nil` where it tells nothing. About a rim, patches agree and disagree by turns.
-    /// Law: `PictureEvidenceTests.whatIsKnownIsAskedLess`.
-    fileprivate func isNews(_ look: PatchLook, at place: Point2, after before: SurfaceGrid.Cell?) -> Bool? {
+    /// not, where pictures showed it. About a rim, patches agree and disagree by turns.
+    fileprivate func isNews(_ look: PatchLook, at place: Point2, after before: SurfaceGrid.Cell?) -> Bool {
         let wasShown = before?.isShown ?? false
         switch look.verdict {
-        case .isPlain, .isAmbiguous: return nil
+        case .isPlain, .isAmbiguous: return false
         case .shows(let shift) where abs(shift) <= 1:
             return (before?.lastPicture ?? 0) == 0 || (grid[place]?.isShown ?? false) != wasShown
         case .shows, .disagrees: return wasShown

@@ -35,8 +35,11 @@ public struct PlaneFinder: Sendable {
     var looksToConfirm: [PendingLook] = []
     /// The places of the newest key picture that no surface explains and whose depth has not been looked for.
     var unexplainedPlaces: [(column: Int, row: Int)] = []
-    /// The share of the latest looks at pictures that told something new.
-    var novelty = 1.0
+    /// What is asked of pictures: whether surfaces go on where they are not known yet, whether they still are where they were seen, and
+    /// where the things lie that no surface explains.
+    var newPlaces = Attention(most: 64, fewest: 12)
+    var knownPlaces = Attention(most: 64, fewest: 8)
+    var depths = Attention(most: 16, fewest: 3)
     /// The number of the newest key picture that was looked at.
     var lastPicture = 0
     /// The span of the tracker's world in which that was taken: all its places err with it.
