@@ -228,8 +228,8 @@ import Testing
         #expect(memory.points.count { $0.picture != nil } == 512)
     }
 
-    /// Which points lie on a surface, on none, and which were seen lately, the memory knows beside the points, whatever comes, goes and
-    /// changes.
+    /// Which points lie on a surface, on none, which were seen lately, and where pictures show some, the memory knows beside the points,
+    /// whatever comes, goes and changes.
     @Test(arguments: 0..<8) func theMemoryKnowsWhoseItsPointsAre(number: Int) {
         var random = TestRandom(case: number)
         var memory = EvidenceMemory(capacity: 60)
@@ -253,6 +253,10 @@ import Testing
             #expect(
                 memory.slots(seenWithin: 1, before: now)
                     == memory.slots.filter { now.seconds(since: memory[$0].lastSeen) <= 1 })
+            let asked = Point3(random.uniform(0...Double(step + 10)), 0, 0)
+            #expect(
+                memory.hasPicturePoint(within: 0.8, of: asked)
+                    == memory.points.contains { $0.picture != nil && ($0.position - asked).length <= 0.8 })
         }
     }
 

@@ -50,7 +50,9 @@ import Testing
         let shown = PlaneErrors(try #require(withPictures.planes.first), of: Self.table)
         #expect(without.planes.count == 1)
         let besides = withPictures.planes.dropFirst()
-        #expect(!besides.isEmpty && besides.allSatisfy { abs(PlaneErrors($0, of: Self.floor).offset) <= 0.01 })
+        #expect(besides.count == 2 && besides.allSatisfy { abs(PlaneErrors($0, of: Self.floor).offset) <= 0.01 })
+        let depths = besides.map { plane in plane.boundary.map { (plane.worldFromAnchor * Point3($0.x, 0, $0.y)).z } }
+        #expect(try #require(depths.first?.max()) < #require(depths.last?.min()))
         #expect(alone.overlap < 0.2)
         #expect(shown.overlap >= 0.85)
         #expect(shown.inside >= 0.93)

@@ -150,12 +150,15 @@ struct PictureMemory: Sendable {
         return ambiguous
     }
 
-    /// How far apart the depths are that a patch is tried at, at most, in metres: the three on each side of the plane lie
-    /// within 5 cm then, far away within 3 % of the distance. Every other picture asks for steps smaller by a third, so that a
-    /// pattern that repeats itself does not agree twice by the same shift.
+    /// How far apart the depths are that a patch is tried at, at most, in metres: the three on each side of the plane lie within the
+    /// ``depthReach(at:)`` then. Every other picture asks for steps smaller by a third, so that a pattern that repeats itself does not
+    /// agree twice by the same shift.
     private func depthStep(at distance: Double) -> Double {
-        max(0.05, 0.03 * distance) / 3 / (count % 2 == 0 ? 1 : 1.5)
+        Self.depthReach(at: distance) / 3 / (count % 2 == 0 ? 1 : 1.5)
     }
+
+    /// How far before and behind a place pictures are asked what is there, in metres: 5 cm, far away 3 % of the distance.
+    static func depthReach(at distance: Double) -> Double { max(0.05, 0.03 * distance) }
 
     /// The fewest pixels by which a patch is shown aside from one depth to the next: pictures know their poses no better.
     private static let leastPixelStep = 0.6

@@ -143,7 +143,8 @@ struct EvidenceMemory: Sendable {
         return (slot, replace(slot, by: evidence))
     }
 
-    /// Whether a place is remembered that a picture shows within a distance of a point, in metres.
+    /// Whether a place is remembered that a picture shows within a distance of a point, in metres. Law:
+    /// `DepthSweepTests.theMemoryKnowsWhoseItsPointsAre`.
     func hasPicturePoint(within distance: Double, of position: Point3) -> Bool {
         pictureSlots.contains { (points[$0].position - position).squaredLength <= distance * distance }
     }

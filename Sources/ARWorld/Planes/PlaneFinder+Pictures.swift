@@ -47,8 +47,8 @@ extension PlaneFinder {
             case .unseen, .plain: continue
             case .ambiguous: depths.learn(isNews: false)
             case .point(let point):
-                let distance = (point.position - cameraPlace).length
-                depths.learn(isNews: !memory.hasPicturePoint(within: max(0.05, 0.03 * distance), of: point.position))
+                let reach = PictureMemory.depthReach(at: (point.position - cameraPlace).length)
+                depths.learn(isNews: !memory.hasPicturePoint(within: reach, of: point.position))
                 observe(point)
             }
             sweeps -= 1
