@@ -3,7 +3,7 @@
 
 /// How many questions of a kind a frame asks its pictures: as many as are allowed as long as an eighth of those asked lately, or more,
 /// told something new; else fewer, in that measure. So what is new is looked at as it comes into view, and a world that is known costs
-/// little, for however long it is looked at. Law: `PictureEvidenceTests.whatIsKnownIsAskedLess`.
+/// little, for however long it is looked at. Laws: `PictureEvidenceTests.whatIsKnownIsAskedLess`, `whatIsNoPlaneIsNotSweptForever`.
 struct Attention: Sendable {
     /// The most and the fewest questions a frame.
     let most: Int
