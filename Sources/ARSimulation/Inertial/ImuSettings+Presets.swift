@@ -24,6 +24,8 @@ extension Scene.ImuSettings {
         /// Noise, random walk and rate as `imu0/sensor.yaml` of the dataset has them, the camera as `cam0/sensor.yaml`
         /// (Burri et al. 2016, "The EuRoC micro aerial vehicle datasets"). Range and steps by the data sheet: ±1000 °/s
         /// in 0.04 °/s, ±18 g in 1/1200 g, which the dataset's numbers show too. The biases are those of V1_01's ground truth.
+        /// Scale factors and misalignments are drawn, as a sensor has them that its maker has calibrated: the data sheet has sensitivities
+        /// repeat to 1 %, gyroscopes aligned with each other to 0.05° and accelerometers to 0.2°, which are taken for three deviations.
         /// Samples are means over their interval: the sensor reads 819 times a second and averages (its data sheet).
         case euroc
         /// A sensor without any error, at 200 Hz, mounted as that of ``phone``.
@@ -80,11 +82,15 @@ extension Scene.ImuSettings {
         gyroscope.noiseDensity = 1.6968e-4
         gyroscope.randomWalk = 1.9393e-5
         gyroscope.bias = Vector3(-0.0022, 0.0215, 0.0770)
+        gyroscope.scaleDeviation = 3.3e-3
+        gyroscope.misalignmentDeviationRadians = 0.3e-3
         gyroscope.range = 1000 * Self.degree
         gyroscope.step = 0.04 * Self.degree
         accelerometer.noiseDensity = 2.0e-3
         accelerometer.randomWalk = 3.0e-3
         accelerometer.bias = Vector3(-0.018, 0.066, 0.031)
+        accelerometer.scaleDeviation = 3.3e-3
+        accelerometer.misalignmentDeviationRadians = 1.2e-3
         accelerometer.range = 18 * Self.standardGravity
         accelerometer.step = Self.standardGravity / 1200
         imuFromOpticalMatrix = Matrix4x4(
