@@ -73,57 +73,82 @@ INLINED void load_between(const uint16_t *pixels, int32_t width, const Floats &x
     value = above + below * (under - above);
 }
 
-/// The sums over all samples of what the picture shows, of its squares, and of its products with the pattern's.
+/// The sums over all samples of what the picture shows, of its squares, and of its products with the pattern's detail, with the columns and
+/// with the rows, both counted from the middle.
 struct Sums {
-    Floats values{}, squares{}, products{};
+    Floats values{}, squares{}, products{}, by_column{}, by_row{};
 };
 
+constexpr int middle = side / 2;
+
+/// The sum of the squares of all samples' columns, counted from the middle, and of their rows.
+constexpr float ramp_squares() {
+    int sum = 0;
+    for (int place = -middle; place <= middle; ++place) sum += place * place;
+    return static_cast<float>(side * sum);
+}
+
 HOLDS_ALL_PLACES void add_up(
-    const CVisionDeepPicture &picture, const float *pattern, float level, const float *starts_x, const float *starts_y,
+    const CVisionDeepPicture &picture, const float *detail, float level, const float *starts_x, const float *starts_y,
     const CVisionSteps &steps, Sums &sums) {
     Floats row_x, row_y;
     load(starts_x, row_x);
     load(starts_y, row_y);
-    Floats values{}, squares{}, products{};
+    Floats values{}, squares{}, products{}, by_column{}, by_row{};
     for (int row = 0; row < side; ++row) {
-        Floats x = row_x, y = row_y;
+        Floats x = row_x, y = row_y, values_of_row{};
         for (int column = 0; column < side; ++column) {
             Floats value;
             load_between(picture.pixels, picture.width, x, y, value);
             value -= level;
-            values += value;
+            values_of_row += value;
+            by_column += value * static_cast<float>(column - middle);
             squares += value * value;
-            products += value * pattern[side * row + column];
+            products += value * detail[side * row + column];
             x += steps.x_by_column;
             y += steps.y_by_column;
         }
+        values += values_of_row;
+        by_row += values_of_row * static_cast<float>(row - middle);
         row_x += steps.x_by_row;
         row_y += steps.y_by_row;
     }
     sums.values = values;
     sums.squares = squares;
     sums.products = products;
+    sums.by_column = by_column;
+    sums.by_row = by_row;
 }
 
 } // namespace
 
 CVisionStatus cvision_correlate_pattern(
-    const CVisionDeepPicture *picture, const float *pattern, float level, const float *starts_x, const float *starts_y,
-    CVisionSteps steps, float least_deviations, float *correlations) {
+    const CVisionDeepPicture *picture, const CVisionPattern *pattern, float level, const float *starts_x,
+    const float *starts_y, CVisionSteps steps, float least_deviations, float *correlations,
+    float *detail_correlations) {
     return guarded([&] {
         if (!picture || !picture->pixels || !pattern || !starts_x || !starts_y || !correlations
+            || !detail_correlations
             || int64_t(picture->width) * picture->height > INT32_MAX
             || !are_inside(starts_x, steps.x_by_column, steps.x_by_row, picture->width)
             || !are_inside(starts_y, steps.y_by_column, steps.y_by_row, picture->height)) {
             return CVISION_INVALID_ARGUMENT;
         }
         Sums sums;
-        add_up(*picture, pattern, level, starts_x, starts_y, steps, sums);
-        const Floats deviations = sums.squares - sums.values * sums.values / float(side * side);
-        for (int lane = 0; lane < lanes; ++lane) {
-            const float deviation = deviations[lane];
-            correlations[lane] = deviation > least_deviations ? sums.products[lane] / std::sqrt(deviation) : 0;
-        }
+        add_up(*picture, pattern->detail, level, starts_x, starts_y, steps, sums);
+        const Floats deviations = sums.squares - sums.values * sums.values / static_cast<float>(side * side);
+        const Floats ramps = sums.by_column * sums.by_column + sums.by_row * sums.by_row;
+        const Floats detail_deviations = deviations - ramps / ramp_squares();
+        const Floats products = pattern->detail_share * sums.products + pattern->by_column * sums.by_column
+            + pattern->by_row * sums.by_row;
+        const auto correlate = [&](const Floats &products, const Floats &deviations, float *correlations) {
+            for (int lane = 0; lane < lanes; ++lane) {
+                const float deviation = deviations[lane];
+                correlations[lane] = deviation > least_deviations ? products[lane] / std::sqrt(deviation) : 0;
+            }
+        };
+        correlate(products, deviations, correlations);
+        correlate(sums.products, detail_deviations, detail_correlations);
         return CVISION_OK;
     });
 }

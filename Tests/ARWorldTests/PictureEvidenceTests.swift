@@ -231,34 +231,73 @@ import Testing
     @Test func brightnessChangesNothing() {
         var room = Self.room
         (room.contrast, room.grain) = (4.5, 3)
-        func verdicts(brighterBy change: Int) -> [String] {
-            let pictures = [0, 9].map { number in
-                var image = room.picture(from: Self.pose(number))
-                for index in image.bytes.indices { image.bytes[index] = UInt8(Int(image.bytes[index]) + change) }
-                return KeyPicture(
-                    number: number, picture: SmoothedPicture(image), camera: PaintedRoom.camera,
-                    worldFromOptical: Self.pose(number) * .cameraFromOptical, motion: .zero, readoutSeconds: 0)
+        func verdicts(brighterBy change: Double) -> [String] {
+            let (older, newer) = Self.pictures(of: room) { light, _, _ in light + change }
+            return [0.67, 0.7, 0.73].flatMap { height in
+                Self.verdicts(older, newer, ofTableAt: height).map { "\($0)" }
             }
-            let (older, newer) = (pictures[0], pictures[1])
-            var (comparison, verdicts) = (PatchComparison(), [String]())
-            for height in [0.67, 0.7, 0.73] {
-                for column in stride(from: 90, to: 230, by: 7) {
-                    for row in stride(from: 80, to: 170, by: 7) {
-                        let plane = Plane(unitNormal: Vector3(0, 1, 0), offset: height)
-                        guard let patch = PlanePatch(of: plane, atColumn: column, row: row, in: newer),
-                            let view = PatchView(of: patch, in: older, sensitivity: 40),
-                            let verdict = comparison.verdict(on: patch, in: newer.picture, as: view, in: older.picture)
-                        else { continue }
-                        verdicts.append("\(verdict)")
-                    }
-                }
-            }
-            return verdicts
         }
         let (dark, bright) = (verdicts(brighterBy: -115), verdicts(brighterBy: 115))
         #expect(dark.count > 500)
         #expect(Set(dark).count >= 3)
         #expect(dark == bright)
+    }
+
+    /// A lens that darkens towards a corner, where the newer picture shows what the older one shows in its middle, changes faint patterns by
+    /// more from rim to rim of a patch than they vary. Most places show the surface as before, by their detail; where there is nothing, none.
+    @Test func aLensThatDarkensHidesLittle() {
+        var room = Self.room
+        (room.contrast, room.grain) = (8, 2)
+        func agreeing(slope: Double, height: Double) -> Int {
+            let (older, newer) = Self.pictures(of: room) { light, number, pixel in
+                light + (number > 0 ? slope * (pixel.x - 160 + pixel.y - 120) : 0)
+            }
+            return Self.verdicts(older, newer, ofTableAt: height).count {
+                if case .shows(let shift) = $0 { abs(shift) <= 1 } else { false }
+            }
+        }
+        let even = agreeing(slope: 0, height: 0.7)
+        #expect(even > 150)
+        for slope in [-0.4, 0.4] {
+            #expect(3 * agreeing(slope: slope, height: 0.7) > 2 * even)
+            for height in [0.64, 0.76] { #expect(20 * agreeing(slope: slope, height: height) < even) }
+        }
+    }
+
+    /// The first and the tenth picture of a room, each pixel's light changed by what its picture and place say.
+    private static func pictures(
+        of room: PaintedRoom, changed: (_ light: Double, _ number: Int, _ pixel: PixelPoint) -> Double
+    ) -> (older: KeyPicture, newer: KeyPicture) {
+        func picture(_ number: Int) -> KeyPicture {
+            var image = room.picture(from: pose(number))
+            for row in 0..<image.size.height {
+                for column in 0..<image.size.width {
+                    let byte = row * image.bytesPerRow + column
+                    let light = changed(Double(image.bytes[byte]), number, PixelPoint(Double(column), Double(row)))
+                    image.bytes[byte] = UInt8(light.rounded())
+                }
+            }
+            return KeyPicture(
+                number: number, picture: SmoothedPicture(image), camera: PaintedRoom.camera,
+                worldFromOptical: pose(number) * .cameraFromOptical, motion: .zero, readoutSeconds: 0)
+        }
+        return (picture(0), picture(9))
+    }
+
+    /// What two pictures say of patches all over the newer one's middle, if a table of that height were there.
+    private static func verdicts(
+        _ older: KeyPicture, _ newer: KeyPicture, ofTableAt height: Double
+    ) -> [PatchVerdict] {
+        let plane = Plane(unitNormal: Vector3(0, 1, 0), offset: height)
+        var comparison = PatchComparison()
+        return stride(from: 90, to: 230, by: 7).flatMap { column in
+            stride(from: 80, to: 170, by: 7).compactMap { row in
+                guard let patch = PlanePatch(of: plane, atColumn: column, row: row, in: newer),
+                    let view = PatchView(of: patch, in: older, sensitivity: 40)
+                else { return nil }
+                return comparison.verdict(on: patch, in: newer.picture, as: view, in: older.picture)
+            }
+        }
     }
 
     /// A patch of half the size shows the same place: the view of a patch in its own picture is that patch, about whichever pixel.

@@ -18,6 +18,10 @@ enum PatchVerdict {
 
 /// Compares patches of two pictures: the normalised cross-correlation at seven depths, a pixel or less apart from each other.
 ///
+/// A lens darkens towards the picture's corners, from rim to rim of a patch by more than plaster's pattern varies, and what one picture shows
+/// there another shows in its middle. So a patch is compared as it is, and by its detail: less the plane that fits its brightness best. Which
+/// of the two is alike does not matter; smooth patterns have hardly any detail. Law: `PictureEvidenceTests.aLensThatDarkensHidesLittle`.
+///
 /// Patches of different things correlate by chance: of smooth patterns with only a dozen independent values, one pair in
 /// four hundred exceeds 0.75 (Fisher 1915), and each patch is tried at several depths. One agreement says little
 /// therefore: a cell of a surface counts when it agreed in two pictures, a surface that is not known yet when six places
@@ -28,6 +32,10 @@ struct PatchComparison {
     /// Pixels between samples.
     private static let stride = 2
     private static let side = 2 * radius / stride + 1
+    /// Samples from the middle of a patch to its rim.
+    private static let arm = side / 2
+    /// The sum of the squares of all samples' columns, counted from the middle, and of their rows.
+    private static let rampSquares = Float(side * (-arm...arm).reduce(0) { $0 + $1 * $1 })
     /// Depths on each side of the plane.
     private static let reach = 3
 
@@ -46,13 +54,18 @@ struct PatchComparison {
 
     /// The value in the middle of the patch in the newer picture.
     private var middle: Float = 0
-    /// The patch in the newer picture, less its mean, of length one.
-    private var pattern = [Float](repeating: 0, count: side * side)
+    /// The patch in the newer picture, less the value in its middle.
+    private var values = [Float](repeating: 0, count: side * side)
+    /// The same less its mean, of length one.
+    private var pattern = CVisionPattern()
+    /// Whether there is more to it than what changes evenly across.
+    private var hasDetail = false
     /// Where the older picture shows the patch's first sample at each depth, from behind the plane to before it, and how well the
-    /// pattern correlates there: the last place stands twice.
+    /// pattern correlates there, and its detail: the last place stands twice.
     private var startsX = [Float](repeating: 0, count: Int(CVISION_PATTERN_PLACES))
     private var startsY = [Float](repeating: 0, count: Int(CVISION_PATTERN_PLACES))
     private var correlations = [Float](repeating: 0, count: Int(CVISION_PATTERN_PLACES))
+    private var detailCorrelations = [Float](repeating: 0, count: Int(CVISION_PATTERN_PLACES))
 
     /// What the pictures say of a patch; both must show it with its rim.
     ///
@@ -96,7 +109,7 @@ struct PatchComparison {
             let direction = view.shiftByMetre.normalized(), takePattern(aroundColumn: column, row: row, of: newer)
         else { return nil }
         correlate(with: view, inStepsOf: 1, along: direction, in: older)
-        return Array(correlations[..<Self.depths])
+        return Array(clearestFirst[0][..<Self.depths])
     }
 
     /// Where correlations peak, in pixels before the plane, by the parabola through the greatest one and its neighbours; `nil` where they
@@ -132,12 +145,22 @@ struct PatchComparison {
         else { return nil }
         guard takePattern(aroundColumn: column, row: row, of: newer) else { return .isPlain }
         correlate(with: view, inStepsOf: pixelStep, along: direction, in: older)
-        guard Self.showAlike(correlations) else { return .disagrees }
-        return bestShift.map(PatchVerdict.shows) ?? .isAmbiguous
+        let tries = clearestFirst
+        if let shift = tries.lazy.compactMap(Self.bestShift).first { return .shows(shift: shift) }
+        // Without detail, what differs may be the lens.
+        return hasDetail && !tries.contains(where: Self.showAlike) ? .disagrees : .isAmbiguous
     }
 
-    /// How many steps in front of the plane the patch correlates best; `nil` where it does so nowhere, or everywhere.
-    private var bestShift: Int? {
+    /// The correlations of the patch and, where it has any, of its detail, those first that are the greater at best.
+    private var clearestFirst: [[Float]] {
+        guard hasDetail, let peak = correlations.max(), let detailPeak = detailCorrelations.max() else {
+            return [correlations]
+        }
+        return detailPeak > peak ? [detailCorrelations, correlations] : [correlations, detailCorrelations]
+    }
+
+    /// How many steps in front of the plane a patch correlates best; `nil` where it does so nowhere, or everywhere.
+    private static func bestShift(_ correlations: [Float]) -> Int? {
         guard let peak = correlations.max(), let best = correlations.firstIndex(of: peak), peak >= Self.leastCorrelation
         else { return nil }
         // What is left unexplained, as a variance: the pictures' noise at the best depth.
@@ -168,29 +191,50 @@ struct PatchComparison {
     /// single precision, and what remains of their sum is the little that varies.
     /// Law: `PictureEvidenceTests.brightnessChangesNothing`.
     private mutating func takePattern(aroundColumn column: Int, row: Int, of picture: GreyPixels) -> Bool {
-        var (sum, squares): (Float, Float) = (0, 0)
+        var (sum, squares, byColumn, byRow): (Float, Float, Float, Float) = (0, 0, 0, 0)
         middle = Float(picture.values[row * picture.width + column])
         picture.values.withUnsafeBufferPointer { pixels in
             var sample = 0
             for row in Swift.stride(from: row - Self.radius, through: row + Self.radius, by: Self.stride) {
-                var pixel = row * picture.width + column - Self.radius
-                for _ in 0..<Self.side {
+                var (pixel, sumOfRow) = (row * picture.width + column - Self.radius, Float(0))
+                let down = Float(sample / Self.side - Self.arm)
+                for across in -Self.arm...Self.arm {
                     let value = Float(pixels[pixel]) - middle
-                    pattern[sample] = value
-                    sum += value
+                    values[sample] = value
+                    sumOfRow += value
+                    byColumn += value * Float(across)
                     squares += value * value
                     sample += 1
                     pixel += Self.stride
                 }
+                sum += sumOfRow
+                byRow += sumOfRow * down
             }
         }
-        let count = Float(pattern.count)
+        let count = Float(values.count)
         let deviations = squares - sum * sum / count
         let least = Self.leastContrast / GreyPixels.shareOfGrey
         guard deviations >= count * least * least else { return false }
-        let (mean, scale) = (sum / count, 1 / deviations.squareRoot())
-        for sample in pattern.indices { pattern[sample] = (pattern[sample] - mean) * scale }
+        let slope = SIMD2(byColumn, byRow) / Self.rampSquares
+        let detailDeviations = deviations - (slope * SIMD2(byColumn, byRow)).sum()
+        hasDetail = detailDeviations >= count * least * least
+        setPattern(
+            mean: sum / count, slope: slope, length: deviations.squareRoot(),
+            detailLength: max(detailDeviations, Self.leastDeviations).squareRoot())
         return true
+    }
+
+    /// Splits the values that were read into what a plane explains of them, and the detail.
+    private mutating func setPattern(mean: Float, slope: SIMD2<Float>, length: Float, detailLength: Float) {
+        pattern.detail_share = detailLength / length
+        (pattern.by_column, pattern.by_row) = (slope.x / length, slope.y / length)
+        withUnsafeMutableBytes(of: &pattern.detail) { detail in
+            let detail = detail.bindMemory(to: Float.self)
+            for sample in values.indices {
+                let place = SIMD2(Float(sample % Self.side - Self.arm), Float(sample / Self.side - Self.arm))
+                detail[sample] = (values[sample] - mean - (slope * place).sum()) / detailLength
+            }
+        }
     }
 
     /// Correlates the pattern with what the older picture shows at each depth, behind the plane first.
@@ -215,7 +259,8 @@ struct PatchComparison {
             var deepPicture = CVisionDeepPicture(
                 pixels: pixels.baseAddress, width: Int32(picture.width), height: Int32(picture.height))
             return cvision_correlate_pattern(
-                &deepPicture, pattern, middle, startsX, startsY, steps, Self.leastDeviations, &correlations)
+                &deepPicture, &pattern, middle, startsX, startsY, steps, Self.leastDeviations, &correlations,
+                &detailCorrelations)
         }
         precondition(status == CVISION_OK, "a patch that lies inside its picture could not be compared")
     }

@@ -318,17 +318,27 @@ typedef struct CVisionSteps {
     float x_by_column, y_by_column, x_by_row, y_by_row;
 } CVisionSteps;
 
-/// How alike a pattern is to what a picture shows at some places: the correlation coefficients, −1 … 1.
+/// A pattern of mean 0 and length 1, as a sum: of its detail and of what changes evenly from column to column and from row to row, both
+/// counted from the middle: share · detail + by_column · column + by_row · row.
+typedef struct CVisionPattern {
+    /// By rows; of length 1, orthogonal to one, to the columns and to the rows.
+    float detail[CVISION_PATTERN_SIDE * CVISION_PATTERN_SIDE];
+    float detail_share, by_column, by_row;
+} CVisionPattern;
+
+/// How alike a pattern is to what a picture shows at some places: the correlation coefficients, −1 … 1, and those of the detail, whatever
+/// changes evenly across either: the partial correlation coefficients, given columns and rows.
 ///
-/// - pattern: CVISION_PATTERN_SIDE² floats by rows, of mean 0 and length 1.
 /// - level: a value near the picture's: values are counted from there, so that single precision holds their squares' sum.
 /// - starts_x, starts_y: CVISION_PATTERN_PLACES floats each: where the first sample lies. All samples must lie between the
 ///   middles of the picture's outermost pixels, a hundredth of a pixel from them or farther.
-/// - least_deviations: where the sum of the squared deviations from their mean is no more, there is nothing to compare.
-/// - correlations: receives CVISION_PATTERN_PLACES numbers; zero where there is nothing to compare.
+/// - least_deviations: where the sum of the squared deviations from their mean, or from the plane that fits them best, is no more, there is
+///   nothing to compare.
+/// - correlations, detail_correlations: receive CVISION_PATTERN_PLACES numbers each; zero where there is nothing to compare.
 CVisionStatus cvision_correlate_pattern(
-    const CVisionDeepPicture *picture, const float *pattern, float level, const float *starts_x, const float *starts_y,
-    CVisionSteps steps, float least_deviations, float *correlations);
+    const CVisionDeepPicture *picture, const CVisionPattern *pattern, float level, const float *starts_x,
+    const float *starts_y, CVisionSteps steps, float least_deviations, float *correlations,
+    float *detail_correlations);
 
 // MARK: Descriptors
 
