@@ -24,8 +24,8 @@ extension Scene.ImuSettings {
         /// Noise, random walk and rate as `imu0/sensor.yaml` of the dataset has them, the camera as `cam0/sensor.yaml`
         /// (Burri et al. 2016, "The EuRoC micro aerial vehicle datasets"). Range and steps by the data sheet: ±1000 °/s
         /// in 0.04 °/s, ±18 g in 1/1200 g, which the dataset's numbers show too. The biases are those of V1_01's ground truth.
-        /// Scale factors and misalignments are drawn, as a sensor has them that its maker has calibrated: the data sheet has sensitivities
-        /// repeat to 1 %, gyroscopes aligned with each other to 0.05° and accelerometers to 0.2°, which are taken for three deviations.
+        /// Scale factors and misalignments are drawn: the gyroscopes' axes by a third of the 0.05° within which the data sheet has them
+        /// aligned; the accelerometers' by four times as much, and scale factors by a third of a percent, which is assumed.
         /// Samples are means over their interval: the sensor reads 819 times a second and averages (its data sheet).
         case euroc
         /// A sensor without any error, at 200 Hz, mounted as that of ``phone``.
