@@ -56,7 +56,7 @@ public struct CameraCalibration: Hashable, Sendable {
     public var imuFromCamera: RigidTransform { imuFromOptical * .opticalFromCamera }
 }
 
-/// What is known of an inertial sensor: Kalibr's noise model, per axis.
+/// What is known of an inertial sensor: Kalibr's noise model, per axis, and how far its axes may be wrong.
 public struct ImuCalibration: Hashable, Sendable {
     /// The nominal sample rate, in hertz.
     public var rateInHertz: Double
@@ -68,6 +68,25 @@ public struct ImuCalibration: Hashable, Sendable {
     public var accelerometerNoiseDensity: Double
     /// Random walk of the accelerometer's bias, in m/s³/√Hz.
     public var accelerometerRandomWalk: Double
+    /// How far the readings may be wrong by more than noise and bias.
+    public var uncertainty = Uncertainty()
+
+    /// How far scale factors may be from one, and axes from where they are said to be, as far as the sensor's maker says: standard
+    /// deviations above zero, of each number for itself. What is not said, `nil`, is as uncertain as a phone's whose maker says
+    /// nothing. Law: `KnownStartTests.whatIsSaidOfInertialAxesIsBelieved`.
+    public struct Uncertainty: Hashable, Sendable {
+        /// Of the gyroscope's scale factors, as a share of what is read.
+        public var gyroscopeScale: Double?
+        /// Of the gyroscope's axes, towards each of the two others, in radians.
+        public var gyroscopeMisalignmentRadians: Double?
+        /// Of the accelerometer's scale factors, as a share of what is read.
+        public var accelerometerScale: Double?
+        /// Of the accelerometer's axes, towards each of the two others, in radians.
+        public var accelerometerMisalignmentRadians: Double?
+
+        /// Nothing said.
+        public init() {}
+    }
 
     /// A calibration with these values.
     public init(

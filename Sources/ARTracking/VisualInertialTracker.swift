@@ -81,7 +81,7 @@ public struct VisualInertialTracker: Sendable {
         settings.pointCount = configuration.pointCount
         settings.seed = configuration.seed
         features = FeatureTracker(camera: rig.camera.camera, imageSize: rig.camera.imageSize, configuration: settings)
-        initialiser = Initialiser(settings: configuration.initialisation(rig.camera))
+        initialiser = Initialiser(settings: configuration.initialisation(rig.camera, imu))
     }
 
     /// Takes an event in, and gives the frames that are ready.
@@ -195,7 +195,7 @@ public struct VisualInertialTracker: Sendable {
                 at: place, instant: instant, history: history, calibration: calibration, errors: errors,
                 gravity: gravity, velocityDeviation: configuration.thresholds.velocityDeviation)
         else { return }
-        var start = knownDevice.start(from: known, settings: configuration.initialisation(rig.camera))
+        var start = knownDevice.start(from: known, settings: configuration.initialisation(rig.camera, imu))
         start.origin = WorldOrigin(
             headingVariance: known.deviations.tilt * known.deviations.tilt,
             positionCovariance: place.poseCovariance.translationByTranslation)
@@ -246,7 +246,7 @@ public struct VisualInertialTracker: Sendable {
         settings.gravity = Vector3(0, -configuration.gravity, 0)
         var odometry = Odometry(
             start: start, imu: imu, settings: settings,
-            uncertainty: start.uncertainty ?? CalibrationUncertainty(rig.camera.uncertainty))
+            uncertainty: start.uncertainty ?? CalibrationUncertainty(rig.camera.uncertainty, imu.uncertainty))
         if !start.isProvisional, let firstSight { odometry.begin(with: firstSight, history: history) }
         for known in start.earlierFrames + [frame] {
             odometry.step(frame: known.timestamp, points: known.points, history: history)
@@ -264,7 +264,7 @@ public struct VisualInertialTracker: Sendable {
             knownMotion = nil
             return Initialiser.Start(
                 known, calibration: stated,
-                settings: configuration.initialisation(rig.camera))
+                settings: configuration.initialisation(rig.camera, imu))
         }
         return initialiser.take(
             frame, history: history, calibration: stated, provisional: provisionalPoses, attitude: attitude)
@@ -284,7 +284,7 @@ public struct VisualInertialTracker: Sendable {
         firstSight = nil
         recent = RecentMotion()
         attitude = AttitudeAverage()
-        initialiser = Initialiser(settings: configuration.initialisation(rig.camera))
+        initialiser = Initialiser(settings: configuration.initialisation(rig.camera, imu))
         placeReturn = PlaceReturn()
     }
 
@@ -356,9 +356,11 @@ extension TrackerConfiguration {
 
     /// How the first state is found with a camera: by points whose places are as certain as those of certain points on the finest
     /// level.
-    fileprivate func initialisation(_ camera: CameraCalibration) -> InitialisationSettings {
+    fileprivate func initialisation(
+        _ camera: CameraCalibration, _ imu: ImuCalibration
+    ) -> InitialisationSettings {
         var settings = InitialisationSettings(gravityStrength: gravity)
-        settings.calibration = CalibrationUncertainty(camera.uncertainty)
+        settings.calibration = CalibrationUncertainty(camera.uncertainty, imu.uncertainty)
         let certain = FeatureTracker.Configuration().deviationLimitPixels
         settings.largestPixelDeviation = 1.001 * deviation(ofPointWithin: certain)
         return settings

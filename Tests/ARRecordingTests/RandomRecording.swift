@@ -17,8 +17,14 @@ struct RandomSession: SensorSource, TruthSource {
     var strokes: [StrokeTruth] = []
     var objects: [TruthObject] = []
 
-    private static var saidOfCalibrations: [WritableKeyPath<CameraCalibration.Uncertainty, Double?>] {
+    private static var saidOfCameras: [WritableKeyPath<CameraCalibration.Uncertainty, Double?>] {
         [\.focalShare, \.principalPointPixels, \.rotationRadians, \.translationMeters, \.timeOffsetSeconds]
+    }
+
+    private static var saidOfInertialSensors: [WritableKeyPath<ImuCalibration.Uncertainty, Double?>] {
+        [
+            \.gyroscopeScale, \.gyroscopeMisalignmentRadians, \.accelerometerScale, \.accelerometerMisalignmentRadians,
+        ]
     }
 
     init(_ random: inout TestRandom, frames: Int = 4, hasFingertip: Bool = true) {
@@ -38,8 +44,11 @@ struct RandomSession: SensorSource, TruthSource {
                 camera: cameras.randomElement(using: &random)!, imageSize: size,
                 imuFromOptical: random.rigidTransform(), rateInHertz: 20, readoutNanoseconds: 16_000_000),
             imu: imu, interfaceOrientation: InterfaceOrientation.allCases.randomElement(using: &random)!)
-        for field in Self.saidOfCalibrations where Bool.random(using: &random) {
+        for field in Self.saidOfCameras where Bool.random(using: &random) {
             rig.camera.uncertainty[keyPath: field] = random.uniform(0.001...0.1)
+        }
+        for field in Self.saidOfInertialSensors where Bool.random(using: &random) {
+            rig.imu?.uncertainty[keyPath: field] = random.uniform(0.001...0.1)
         }
         session = SessionDescription(
             device: "a \"device\"", madeBy: "a test", interfaceOrientation: rig.interfaceOrientation,

@@ -21,12 +21,19 @@ import Testing
         #expect(recording.session == session.session)
         #expect(recording.declaredPlanes == session.declaredPlanes)
         #expect(recording.expectedFrameCount == 4)
-        #expect(recording.rig.imu == session.rig.imu)
+        var (samples, sent) = (try #require(recording.rig.imu), try #require(session.rig.imu))
+        // Shares travel as percentages: two roundings.
+        for share in [\ImuCalibration.Uncertainty.gyroscopeScale, \.accelerometerScale] {
+            let (read, written) = (samples.uncertainty[keyPath: share], sent.uncertainty[keyPath: share])
+            #expect(abs((read ?? -1) - (written ?? -1)) < 1e-16)
+            samples.uncertainty[keyPath: share] = nil
+            sent.uncertainty[keyPath: share] = nil
+        }
+        #expect(samples == sent)
         #expect(recording.rig.interfaceOrientation == session.rig.interfaceOrientation)
         #expect(recording.rig.camera.camera == session.rig.camera.camera)
         #expect(recording.rig.camera.imageSize == session.rig.camera.imageSize)
         #expect(recording.rig.camera.readoutNanoseconds == session.rig.camera.readoutNanoseconds)
-        // A share travels as a percentage: two roundings.
         let (read, written) = (recording.rig.camera.uncertainty, session.rig.camera.uncertainty)
         #expect(abs((read.focalShare ?? -1) - (written.focalShare ?? -1)) < 1e-16)
         #expect(read.principalPointPixels == written.principalPointPixels)

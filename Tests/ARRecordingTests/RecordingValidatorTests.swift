@@ -83,6 +83,7 @@ private let firstStamp = "1403636579763555584"
         source.rig.camera.camera = .radialTangential(
             RadialTangentialCamera(source.rig.camera.camera.intrinsics, k1: -0.1, k2: 0.01, p1: 1e-4, p2: -1e-5))
         source.rig.camera.uncertainty = CameraCalibration.Uncertainty()
+        source.rig.imu?.uncertainty = ImuCalibration.Uncertainty()
         source.session.declaredPlanes = [
             DeclaredPlane(name: "desk", worldFromPlane: .identity, boundary: [[0, 0], [0, 1], [1, 1], [1, 0]])
         ]
@@ -146,6 +147,11 @@ private let firstStamp = "1403636579763555584"
         },
         Damage("a calibration without error", [(.malformedDocument, camera, 13)]) {
             try $0.replace("readout_ns: 16000000", by: "principal_point_deviation_px: 0", in: camera)
+        },
+        Damage("inertial axes without error", [(.malformedDocument, imuYaml, 9)]) {
+            try $0.replace(
+                "gyroscope_random_walk: ", by: "gyroscope_misalignment_deviation_rad: 0\ngyroscope_random_walk: ",
+                in: imuYaml)
         },
         Damage("a principal point outside", [(.principalPoint, camera, 10)]) {
             try $0.replace("7.25, 5.5]", by: "7.25, 55]", in: camera)

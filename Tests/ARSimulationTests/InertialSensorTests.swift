@@ -284,6 +284,19 @@ import Testing
         #expect(forces == first.map(\.sample.specificForce))
     }
 
+    @Test func aMakersDeviationsAreThoseThatAreDrawn() {
+        var settings = Scene.ImuSettings(.euroc)
+        let stated = settings.calibration.uncertainty
+        #expect(stated.gyroscopeScale == settings.gyroscope.scaleDeviation)
+        #expect(stated.gyroscopeMisalignmentRadians == settings.gyroscope.misalignmentDeviationRadians)
+        #expect(stated.accelerometerScale == settings.accelerometer.scaleDeviation)
+        #expect(stated.accelerometerMisalignmentRadians == settings.accelerometer.misalignmentDeviationRadians)
+        // Nobody can say that there is no error, and a phone's maker says nothing.
+        settings.gyroscope.scaleDeviation = 0
+        #expect(settings.calibration.uncertainty.gyroscopeScale == nil)
+        #expect(Scene.ImuSettings(.phone).calibration.uncertainty == ImuCalibration.Uncertainty())
+    }
+
     @Test func presetsHaveACamera() throws {
         for preset in Scene.ImuSettings.Preset.allCases {
             #expect(Scene.ImuSettings(preset).imuFromOptical != nil)

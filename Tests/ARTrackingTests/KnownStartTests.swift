@@ -57,7 +57,7 @@ import Testing
         said.principalPointPixels = 0.5
         said.rotationRadians = 0.003
         said.timeOffsetSeconds = 0.0002
-        let uncertainty = CalibrationUncertainty(said)
+        let uncertainty = CalibrationUncertainty(said, ImuCalibration.Uncertainty())
         let sample = SampleCamera.all[0]
         let calibration = CameraState(
             CameraCalibration(camera: sample.camera, imageSize: sample.imageSize, rateInHertz: 30))
@@ -84,6 +84,36 @@ import Testing
             #expect(abs(deviation(StateLayout.extrinsicRotation + axis) - 0.003) < 1e-12)
             let usual = CalibrationUncertainty().extrinsicTranslation
             #expect(abs(deviation(StateLayout.extrinsicTranslation + axis) - usual) < 1e-12)
+        }
+    }
+
+    /// What a sensor's maker says of its scale factors and axes is what a beginning believes; of what is not said, it
+    /// believes what phones are like. `MotionAlignmentTests.whatIsKnownOfADeviceBindsTheSearch` has it for the search for a motion.
+    @Test func whatIsSaidOfInertialAxesIsBelieved() {
+        var said = ImuCalibration.Uncertainty()
+        said.gyroscopeScale = 0.0011
+        said.gyroscopeMisalignmentRadians = 0.0002
+        said.accelerometerMisalignmentRadians = 0.0013
+        var settings = InitialisationSettings()
+        settings.calibration = CalibrationUncertainty(CameraCalibration.Uncertainty(), said)
+        let sample = SampleCamera.all[0]
+        let start = Initialiser.Start(
+            KnownMotion(timestamp: Timestamp(nanoseconds: 5), worldFromImu: .identity, velocity: .zero),
+            calibration: CameraState(
+                CameraCalibration(camera: sample.camera, imageSize: sample.imageSize, rateInHertz: 30)),
+            settings: settings)
+        for row in 0..<3 {
+            for column in 0..<3 {
+                let gyroscope = StartLayout.gyroscopeDistortion + 3 * column + row
+                let accelerometer = StartLayout.accelerometerDistortion + 3 * column + row
+                let expected = [
+                    gyroscope: row == column ? 0.0011 : 0.0002,
+                    accelerometer: row == column ? CalibrationUncertainty().accelerometer.scale : 0.0013,
+                ]
+                for (variable, deviation) in expected {
+                    #expect(abs(start.covariance[variable, variable].squareRoot() - deviation) < 1e-15)
+                }
+            }
         }
     }
 

@@ -94,6 +94,32 @@ import Testing
         #expect(rattling.noise.count == still.noise.count && rattling.noiseSquares > limit)
     }
 
+    /// A motion may wrong a device, times the freedom that it has, by what each number of its calibration is uncertain by: scale factors
+    /// and axes, and how the camera sits on it.
+    @Test func whatIsKnownOfADeviceBindsTheSearch() throws {
+        let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
+        let (frames, samples) = session.take(during: 1.2..<2.4)
+        let camera = CameraState(session.calibration)
+        var settings = InitialisationSettings()
+        settings.calibration.gyroscope = CalibrationUncertainty.Axes(scale: 0.001, misalignment: 0.0002)
+        settings.calibration.accelerometer = CalibrationUncertainty.Axes(scale: 0.002, misalignment: 0.0003)
+        let sights = try #require(WindowSights(frames: frames, calibration: camera, settings: settings))
+        let guess = LinearProblem.Guess()
+        let problem = LinearProblem(sights: sights, history: samples, calibration: camera, settings: settings)
+        var motion = RefinedMotion(
+            try #require(problem.solution(guess)), guess, frameCount: sights.instants.count, calibration: camera,
+            settings)
+        motion.calibrationFreedom = 3
+        var bound: Set<Int> = []
+        motion.forEachPrior { variable, _, deviation in
+            guard variable >= StartLayout.gyroscopeDistortion else { return }
+            let freedom = variable == StartLayout.timeOffset ? 1 : motion.calibrationFreedom
+            #expect(abs(deviation - freedom * settings.calibration.deviation(of: variable)) < 1e-15)
+            bound.insert(variable)
+        }
+        #expect(bound == Set(StartLayout.gyroscopeDistortion..<StartLayout.count))
+    }
+
     /// The right sides of the normal equations are minus half the derivatives of what is minimised, by each unknown of a
     /// device with all its errors: within 5 %, because those by the sensors' errors take each step of the samples as a whole.
     /// All rows are exposed at once, because how errors bend what happens within a readout is left

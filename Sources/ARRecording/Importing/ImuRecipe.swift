@@ -29,17 +29,18 @@ struct ImuRecipe: Sendable {
     let angularVelocityScale: Double
 
     private static let columns = ["wx", "wy", "wz", "ax", "ay", "az"]
-    private static let noiseKeys = [
-        "rate_hz", "gyroscope_noise_density", "gyroscope_random_walk", "accelerometer_noise_density",
-        "accelerometer_random_walk",
-    ]
+    private static let calibrationKeys =
+        [
+            "rate_hz", "gyroscope_noise_density", "gyroscope_random_walk", "accelerometer_noise_density",
+            "accelerometer_random_walk",
+        ] + ImuCalibration.Uncertainty.yamlKeys.map(\.key)
 
     init(_ node: DocumentNode) throws(RecordingError) {
         (table, accelerationScale, angularVelocityScale) = try reading { () throws(DocumentError) in
             (
                 try RecipeTable(
                     node, needed: ["time"] + Self.columns,
-                    extraKeys: ["acceleration_unit", "angular_velocity_unit"] + Self.noiseKeys),
+                    extraKeys: ["acceleration_unit", "angular_velocity_unit"] + Self.calibrationKeys),
                 try node.required("acceleration_unit").choice(of: AccelerationUnit.self).scale,
                 try node.required("angular_velocity_unit").choice(of: AngularVelocityUnit.self).scale
             )

@@ -62,7 +62,7 @@ struct SensorYaml {
         }
         let readout = nanoseconds("readout_ns")
         let offset = nanoseconds("imu_from_camera_time_offset_ns")
-        let uncertainty = uncertainty()
+        let uncertainty = uncertainty(CameraCalibration.Uncertainty.self)
         guard let bodyFromOptical, let rate, let resolution, intrinsics != nil, let camera, let readout, let offset,
             let uncertainty
         else {
@@ -76,11 +76,11 @@ struct SensorYaml {
     }
 
     /// What is said of how well the calibration is known, or `nil` when a rule is broken.
-    private mutating func uncertainty() -> CameraCalibration.Uncertainty? {
+    private mutating func uncertainty<Stated: StatedUncertainty>(_: Stated.Type) -> Stated? {
         attempt { [node] () throws(RecordingError) in
             try reading { () throws(DocumentError) in
-                var uncertainty = CameraCalibration.Uncertainty()
-                for (key, field, unit) in CameraCalibration.Uncertainty.yamlKeys {
+                var uncertainty = Stated()
+                for (key, field, unit) in Stated.yamlKeys {
                     guard let value = try node.value(key) else { continue }
                     let deviation = try value.double()
                     guard deviation > 0 else { throw value.error(expected: "a standard deviation above zero") }
@@ -134,24 +134,37 @@ struct SensorYaml {
 
     // MARK: IMU
 
-    /// The inertial sensor's noise, or `nil` when a rule is broken.
+    /// The inertial sensor's calibration, or `nil` when a rule is broken.
     mutating func imu() -> ImuCalibration? {
         let rate = number("rate_hz")
         let gyroscopeNoise = number("gyroscope_noise_density")
         let gyroscopeWalk = number("gyroscope_random_walk")
         let accelerometerNoise = number("accelerometer_noise_density")
         let accelerometerWalk = number("accelerometer_random_walk")
-        guard let rate, let gyroscopeNoise, let gyroscopeWalk, let accelerometerNoise, let accelerometerWalk else {
+        let uncertainty = uncertainty(ImuCalibration.Uncertainty.self)
+        guard let rate, let gyroscopeNoise, let gyroscopeWalk, let accelerometerNoise, let accelerometerWalk,
+            let uncertainty
+        else {
             return nil
         }
-        return ImuCalibration(
+        var calibration = ImuCalibration(
             rateInHertz: rate, gyroscopeNoiseDensity: gyroscopeNoise, gyroscopeRandomWalk: gyroscopeWalk,
             accelerometerNoiseDensity: accelerometerNoise, accelerometerRandomWalk: accelerometerWalk)
+        calibration.uncertainty = uncertainty
+        return calibration
     }
 }
 
-extension CameraCalibration.Uncertainty {
+/// How well a sensor's calibration is known, where its `sensor.yaml` says so.
+protocol StatedUncertainty {
+    /// Nothing said.
+    init()
+
     /// The keys of `sensor.yaml`, what they stand for, and how much one of their units is of what that is counted in.
+    static var yamlKeys: [(key: String, field: WritableKeyPath<Self, Double?>, unit: Double)] { get }
+}
+
+extension CameraCalibration.Uncertainty: StatedUncertainty {
     static var yamlKeys: [(key: String, field: WritableKeyPath<Self, Double?>, unit: Double)] {
         [
             ("focal_length_deviation_percent", \.focalShare, 0.01),
@@ -159,6 +172,17 @@ extension CameraCalibration.Uncertainty {
             ("T_BS_rotation_deviation_rad", \.rotationRadians, 1),
             ("T_BS_translation_deviation_m", \.translationMeters, 1),
             ("time_offset_deviation_s", \.timeOffsetSeconds, 1),
+        ]
+    }
+}
+
+extension ImuCalibration.Uncertainty: StatedUncertainty {
+    static var yamlKeys: [(key: String, field: WritableKeyPath<Self, Double?>, unit: Double)] {
+        [
+            ("gyroscope_scale_deviation_percent", \.gyroscopeScale, 0.01),
+            ("gyroscope_misalignment_deviation_rad", \.gyroscopeMisalignmentRadians, 1),
+            ("accelerometer_scale_deviation_percent", \.accelerometerScale, 0.01),
+            ("accelerometer_misalignment_deviation_rad", \.accelerometerMisalignmentRadians, 1),
         ]
     }
 }

@@ -28,8 +28,8 @@ extension SensorRig {
     }
 }
 
-extension CameraCalibration.Uncertainty {
-    /// The lines of `cam0/sensor.yaml` that say it.
+extension StatedUncertainty {
+    /// The lines of a `sensor.yaml` that say it.
     fileprivate var yaml: String {
         Self.yamlKeys.map { key, field, unit in
             self[keyPath: field].map { "\(key): \(NumberText.string($0 / unit))\n" } ?? ""
@@ -51,7 +51,7 @@ extension ImuCalibration {
         accelerometer_noise_density: \(NumberText.string(accelerometerNoiseDensity))
         accelerometer_random_walk: \(NumberText.string(accelerometerRandomWalk))
 
-        """
+        """ + uncertainty.yaml
     }
 }
 

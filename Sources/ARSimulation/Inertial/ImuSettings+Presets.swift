@@ -93,6 +93,7 @@ extension Scene.ImuSettings {
         accelerometer.misalignmentDeviationRadians = 1.2e-3
         accelerometer.range = 18 * Self.standardGravity
         accelerometer.step = Self.standardGravity / 1200
+        statesDeviations = true
         imuFromOpticalMatrix = Matrix4x4(
             linear: Matrix3x3(
                 rows: Vector3(0.0148655429818, -0.999880929698, 0.00414029679422),

@@ -202,13 +202,15 @@ struct RefinedMotion: Sendable {
         let (calibrated, freedom) = (settings.calibration, calibrationFreedom)
         all(StartLayout.accelerometerBias, errors.accelerometerBias, settings.accelerometerBias)
         all(StartLayout.gyroscopeBias, errors.gyroscopeBias, settings.gyroscopeBias)
-        for axis in 0..<3 {
-            let (gyroscope, accelerometer) = (errors.gyroscopeDistortion[axis], errors.accelerometerDistortion[axis])
-            all(StartLayout.gyroscopeDistortion + 3 * axis, gyroscope, freedom * calibrated.distortion)
-            all(StartLayout.accelerometerDistortion + 3 * axis, accelerometer, freedom * calibrated.distortion)
+        func allCalibrated(_ first: Int, _ value: Vector3) {
+            for axis in 0..<3 { body(first + axis, value[axis], freedom * calibrated.deviation(of: first + axis)) }
         }
-        all(StartLayout.extrinsicRotation, turn, freedom * calibrated.extrinsicRotation)
-        all(StartLayout.extrinsicTranslation, shift, freedom * calibrated.extrinsicTranslation)
+        for axis in 0..<3 {
+            allCalibrated(StartLayout.gyroscopeDistortion + 3 * axis, errors.gyroscopeDistortion[axis])
+            allCalibrated(StartLayout.accelerometerDistortion + 3 * axis, errors.accelerometerDistortion[axis])
+        }
+        allCalibrated(StartLayout.extrinsicRotation, turn)
+        allCalibrated(StartLayout.extrinsicTranslation, shift)
         body(StartLayout.timeOffset, timeShift, calibrated.timeOffset)
         body(StartLayout.focal, focalChange, freedom * calibrated.focal)
     }

@@ -38,8 +38,10 @@ enum StartLayout {
 
 /// The standard deviations of what is said of the device beforehand.
 struct CalibrationUncertainty: Hashable, Sendable {
-    /// Of the inertial sensors' scale factors, and of their misalignments in radians.
-    var distortion = 0.004
+    /// Of the gyroscope's axes.
+    var gyroscope = Axes()
+    /// Of the accelerometer's axes.
+    var accelerometer = Axes()
     /// In radians.
     var extrinsicRotation = 0.02
     /// In metres.
@@ -55,10 +57,26 @@ struct CalibrationUncertainty: Hashable, Sendable {
     var ownFocal = 0.0065
     var principalPoint = 3.0
 
+    /// How far the axes of a triad of sensors may be wrong.
+    struct Axes: Hashable, Sendable {
+        /// Of the scale factors.
+        var scale = 0.004
+        /// Of the misalignments, in radians.
+        var misalignment = 0.004
+
+        /// Of an element of a distortion, column after column: scale factors stand on the diagonal.
+        fileprivate func deviation(ofElement element: Int) -> Double {
+            element.isMultiple(of: 4) ? scale : misalignment
+        }
+    }
+
     /// By the place in ``StartLayout``: of the variables that a calibration says something about, all but the first twelve.
     func deviation(of variable: Int) -> Double {
         switch variable {
-        case StartLayout.gyroscopeDistortion..<StartLayout.extrinsicRotation: distortion
+        case StartLayout.gyroscopeDistortion..<StartLayout.accelerometerDistortion:
+            gyroscope.deviation(ofElement: variable - StartLayout.gyroscopeDistortion)
+        case StartLayout.accelerometerDistortion..<StartLayout.extrinsicRotation:
+            accelerometer.deviation(ofElement: variable - StartLayout.accelerometerDistortion)
         case StartLayout.extrinsicRotation..<StartLayout.extrinsicTranslation: extrinsicRotation
         case StartLayout.extrinsicTranslation..<StartLayout.timeOffset: extrinsicTranslation
         case StartLayout.timeOffset: timeOffset
@@ -69,14 +87,18 @@ struct CalibrationUncertainty: Hashable, Sendable {
 }
 
 extension CalibrationUncertainty {
-    /// What is said of a camera, and what phones are like where nothing is said. Focal lengths err together as much as each for
-    /// itself.
-    init(_ said: CameraCalibration.Uncertainty) {
+    /// What is said of a camera and of an inertial sensor, and what phones are like where nothing is said. Focal lengths err
+    /// together as much as each for itself.
+    init(_ camera: CameraCalibration.Uncertainty, _ imu: ImuCalibration.Uncertainty) {
         self.init()
-        if let share = said.focalShare { (focal, ownFocal) = (share / 2.0.squareRoot(), share / 2.0.squareRoot()) }
-        extrinsicRotation = said.rotationRadians ?? extrinsicRotation
-        extrinsicTranslation = said.translationMeters ?? extrinsicTranslation
-        timeOffset = said.timeOffsetSeconds ?? timeOffset
-        principalPoint = said.principalPointPixels ?? principalPoint
+        if let share = camera.focalShare { (focal, ownFocal) = (share / 2.0.squareRoot(), share / 2.0.squareRoot()) }
+        extrinsicRotation = camera.rotationRadians ?? extrinsicRotation
+        extrinsicTranslation = camera.translationMeters ?? extrinsicTranslation
+        timeOffset = camera.timeOffsetSeconds ?? timeOffset
+        principalPoint = camera.principalPointPixels ?? principalPoint
+        gyroscope.scale = imu.gyroscopeScale ?? gyroscope.scale
+        gyroscope.misalignment = imu.gyroscopeMisalignmentRadians ?? gyroscope.misalignment
+        accelerometer.scale = imu.accelerometerScale ?? accelerometer.scale
+        accelerometer.misalignment = imu.accelerometerMisalignmentRadians ?? accelerometer.misalignment
     }
 }

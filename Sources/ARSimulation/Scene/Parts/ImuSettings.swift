@@ -19,6 +19,8 @@ extension Scene {
         public var accelerometer = Triad()
         /// What a specific force adds to the gyroscopes' readings, in rad/s per m/s².
         public var gSensitivity = Matrix3x3.zero
+        /// Whether the sensor's maker says how far scale factors and axes may be wrong: by the deviations that ``Triad`` draws them with.
+        public var statesDeviations = false
         /// By how much the sensor's clock is ahead of the session's at the start.
         public var clockOffsetSeconds = 0.0
         /// By how much the sensor's clock is too fast, in millionths.
@@ -73,12 +75,24 @@ extension Scene {
 }
 
 extension Scene.ImuSettings {
-    /// The calibration that is known of the sensor: its noise, not its errors.
+    /// The calibration that is known of the sensor: its noise, not its errors, but how large they may be where
+    /// ``statesDeviations`` says so.
     public var calibration: ImuCalibration {
-        ImuCalibration(
+        var calibration = ImuCalibration(
             rateInHertz: rateInHertz, gyroscopeNoiseDensity: gyroscope.noiseDensity,
             gyroscopeRandomWalk: gyroscope.randomWalk, accelerometerNoiseDensity: accelerometer.noiseDensity,
             accelerometerRandomWalk: accelerometer.randomWalk)
+        if statesDeviations {
+            // A deviation of zero is not one: nobody can say it.
+            func stated(_ deviation: Double) -> Double? { deviation > 0 ? deviation : nil }
+            var stating = ImuCalibration.Uncertainty()
+            stating.gyroscopeScale = stated(gyroscope.scaleDeviation)
+            stating.gyroscopeMisalignmentRadians = stated(gyroscope.misalignmentDeviationRadians)
+            stating.accelerometerScale = stated(accelerometer.scaleDeviation)
+            stating.accelerometerMisalignmentRadians = stated(accelerometer.misalignmentDeviationRadians)
+            calibration.uncertainty = stating
+        }
+        return calibration
     }
 
     /// Where the camera sits, or `nil` when ``imuFromOpticalMatrix`` is no rigid motion.
@@ -98,6 +112,7 @@ extension Scene.ImuSettings: SceneMapping {
         try gyroscope.visit(fields, name: "gyroscope", unit: "rad_per_s", unitPerSecond: "rad_per_s2")
         try fields.matrix("gyroscope_g_sensitivity_rad_s_per_m", &gSensitivity, in: -1...1)
         try accelerometer.visit(fields, name: "accelerometer", unit: "m_per_s2", unitPerSecond: "m_per_s3")
+        try fields.flag("states_deviations", &statesDeviations)
         try fields.number("clock_offset_s", &clockOffsetSeconds, in: -0.9...10, isRequired: false)
         try fields.number("clock_drift_ppm", &clockDriftPartsPerMillion, in: -1e5...1e5, isRequired: false)
         try fields.number("stamp_jitter_s", &stampJitterSeconds, in: 0...1, isRequired: false)
