@@ -92,7 +92,7 @@ struct KeyPicture: Sendable {
     }
 
     /// How far aside the picture shows a patch that lies a metre in front of its plane, in pixels, at most: as far as where
-    /// a radian has most pixels. Law: `PictureEvidenceTests.noPatchIsShownFartherAsideThanTheGreatestShift`.
+    /// a radian has most pixels. Law: `PatchComparisonTests.noPatchIsShownFartherAsideThanTheGreatestShift`.
     func greatestShift(of patch: PlanePatch) -> Double {
         let eye = worldFromOptical.translation
         let (way, nearerWay) = (patch.place - eye, patch.nearer - eye)

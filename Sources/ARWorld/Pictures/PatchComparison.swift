@@ -20,7 +20,7 @@ enum PatchVerdict {
 ///
 /// A lens darkens towards the picture's corners, from rim to rim of a patch by more than plaster's pattern varies, and what one picture shows
 /// there another shows in its middle. So a patch is compared as it is, and by its detail: less the plane that fits its brightness best. Which
-/// of the two is alike does not matter; smooth patterns have hardly any detail. Law: `PictureEvidenceTests.aLensThatDarkensHidesLittle`.
+/// of the two is alike does not matter; smooth patterns have hardly any detail. Law: `PatchComparisonTests.aLensThatDarkensHidesLittle`.
 ///
 /// Patches of different things correlate by chance: of smooth patterns with only a dozen independent values, one pair in
 /// four hundred exceeds 0.75 (Fisher 1915), and each patch is tried at several depths. One agreement says little
@@ -189,7 +189,7 @@ struct PatchComparison {
     ///
     /// Values are counted from the middle's, here and where they are correlated: the squares of bright ones would fill
     /// single precision, and what remains of their sum is the little that varies.
-    /// Law: `PictureEvidenceTests.brightnessChangesNothing`.
+    /// Law: `PatchComparisonTests.brightnessChangesNothing`.
     private mutating func takePattern(aroundColumn column: Int, row: Int, of picture: GreyPixels) -> Bool {
         var (sum, squares, byColumn, byRow): (Float, Float, Float, Float) = (0, 0, 0, 0)
         middle = Float(picture.values[row * picture.width + column])

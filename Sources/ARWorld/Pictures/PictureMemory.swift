@@ -70,7 +70,7 @@ struct PictureMemory: Sendable {
 
     /// Whether a picture is kept beside the newest, which has the number ``count``: of the last seven all, of those before every second,
     /// then every fourth, sixteen together. Where what is near decides how far apart pictures are taken, many of them lie between two
-    /// that tell the depths of what is far. Law: `PictureEvidenceTests.picturesThinOutWithTheirAge`.
+    /// that tell the depths of what is far. Law: `KeyPictureTests.picturesThinOutWithTheirAge`.
     private func isKept(_ picture: KeyPicture) -> Bool {
         let age = count - picture.number
         let spacing = age < 8 ? 1 : age < 16 ? 2 : 4

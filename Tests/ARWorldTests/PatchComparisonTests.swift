@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARTracking
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ARWorld
+
+@Suite struct PatchComparisonTests {
+    /// Patches of the table agree on its plane, and on no plane 6 cm above or below it; on plain things they say nothing.
+    @Test func patchesAgreeOnTheirPlaneOnly() {
+        let room = PaintedTable.room
+        let (older, newer) = (PaintedTable.keyPicture(0, of: room), PaintedTable.keyPicture(9, of: room))
+        func counts(_ height: Double, _ older: KeyPicture, _ newer: KeyPicture) -> (
+            agree: Int, differ: Int, silent: Int
+        ) {
+            var comparison = PatchComparison()
+            var counts = (agree: 0, differ: 0, silent: 0)
+            for column in stride(from: 90, to: 230, by: 12) {
+                for row in stride(from: 80, to: 170, by: 12) {
+                    let plane = Plane(unitNormal: Vector3(0, 1, 0), offset: height)
+                    guard let patch = PlanePatch(of: plane, atColumn: column, row: row, in: newer),
+                        let view = PatchView(of: patch, in: older, sensitivity: 40),
+                        let verdict = comparison.verdict(on: patch, in: newer.picture, as: view, in: older.picture)
+                    else { continue }
+                    switch verdict {
+                    case .shows(let shift) where abs(shift) <= 1: counts.agree += 1
+                    case .shows, .disagrees: counts.differ += 1
+                    case .isPlain, .isAmbiguous: counts.silent += 1
+                    }
+                }
+            }
+            return counts
+        }
+        let on = counts(0.7, older, newer)
+        #expect(on.agree >= 60 && on.differ == 0)
+        for height in [0.64, 0.76] {
+            let beside = counts(height, older, newer)
+            #expect(50 * beside.agree <= beside.differ)
+        }
+        let plain = PaintedRoom(panels: [PaintedTable.table, PaintedTable.floor], plain: ["table", "floor"])
+        let silent = counts(0.7, PaintedTable.keyPicture(0, of: plain), PaintedTable.keyPicture(9, of: plain))
+        #expect(silent.agree == 0 && silent.differ == 0 && silent.silent > 60)
+    }
+
+    /// A coarse pattern of two grey levels in the noise of a sensor is too faint for patches of the pictures themselves; of half their
+    /// size it agrees on its plane, and on no plane 6 cm above or below it.
+    @Test func faintPatternsAgreeAtHalfTheSize() {
+        var random = TestRandom()
+        var room = PaintedTable.room
+        (room.contrast, room.grain) = (4.5, 2)
+        func keyPicture(_ number: Int) -> KeyPicture {
+            let image = room.noisyPicture(from: PaintedTable.pose(number), deviation: 1.5, &random)
+            return KeyPicture(
+                number: number, picture: SmoothedPicture(image), camera: PaintedRoom.camera,
+                worldFromOptical: PaintedTable.pose(number) * .cameraFromOptical, motion: .zero, readoutSeconds: 0)
+        }
+        let (older, newer) = (keyPicture(0), keyPicture(12))
+        func countAgreeing(_ height: Double, isCoarse: Bool) -> Int {
+            var (comparison, count) = (PatchComparison(), 0)
+            for column in stride(from: 90, to: 230, by: 12) {
+                for row in stride(from: 80, to: 170, by: 12) {
+                    let plane = Plane(unitNormal: Vector3(0, 1, 0), offset: height)
+                    guard let patch = PlanePatch(of: plane, atColumn: column, row: row, in: newer),
+                        let view = PatchView(of: patch, in: older, sensitivity: 40)
+                    else { continue }
+                    let verdict =
+                        isCoarse
+                        ? comparison.coarseVerdict(
+                            on: patch, in: newer.picture, as: view, in: older.picture, pixelStep: 2)
+                        : comparison.verdict(on: patch, in: newer.picture, as: view, in: older.picture, pixelStep: 1)
+                    if case .shows(let shift) = verdict, abs(shift) <= 1 { count += 1 }
+                }
+            }
+            return count
+        }
+        let (fine, coarse) = (countAgreeing(0.7, isCoarse: false), countAgreeing(0.7, isCoarse: true))
+        #expect(coarse >= 40 && coarse >= 3 * fine)
+        for height in [0.64, 0.76] { #expect(20 * countAgreeing(height, isCoarse: true) <= coarse) }
+    }
+
+    /// Faint, smooth patterns on a bright ground say what they say on a dark one, at each depth.
+    @Test func brightnessChangesNothing() {
+        var room = PaintedTable.room
+        (room.contrast, room.grain) = (4.5, 3)
+        func verdicts(brighterBy change: Double) -> [String] {
+            let (older, newer) = Self.pictures(of: room) { light, _, _ in light + change }
+            return [0.67, 0.7, 0.73].flatMap { height in
+                Self.verdicts(older, newer, ofTableAt: height).map { "\($0)" }
+            }
+        }
+        let (dark, bright) = (verdicts(brighterBy: -115), verdicts(brighterBy: 115))
+        #expect(dark.count > 500)
+        #expect(Set(dark).count >= 3)
+        #expect(dark == bright)
+    }
+
+    /// A lens that darkens towards a corner, where the newer picture shows what the older one shows in its middle, changes faint patterns by
+    /// more from rim to rim of a patch than they vary. Most places show the surface as before, by their detail; where there is nothing, none.
+    @Test func aLensThatDarkensHidesLittle() {
+        var room = PaintedTable.room
+        (room.contrast, room.grain) = (8, 2)
+        func agreeing(slope: Double, height: Double) -> Int {
+            let (older, newer) = Self.pictures(of: room) { light, number, pixel in
+                light + (number > 0 ? slope * (pixel.x - 160 + pixel.y - 120) : 0)
+            }
+            return Self.verdicts(older, newer, ofTableAt: height).count {
+                if case .shows(let shift) = $0 { abs(shift) <= 1 } else { false }
+            }
+        }
+        let even = agreeing(slope: 0, height: 0.7)
+        #expect(even > 150)
+        for slope in [-0.4, 0.4] {
+            #expect(3 * agreeing(slope: slope, height: 0.7) > 2 * even)
+            for height in [0.64, 0.76] { #expect(20 * agreeing(slope: slope, height: height) < even) }
+        }
+    }
+
+    /// The first and the tenth picture of a room, each pixel's light changed by what its picture and place say.
+    private static func pictures(
+        of room: PaintedRoom, changed: (_ light: Double, _ number: Int, _ pixel: PixelPoint) -> Double
+    ) -> (older: KeyPicture, newer: KeyPicture) {
+        func picture(_ number: Int) -> KeyPicture {
+            var image = room.picture(from: PaintedTable.pose(number))
+            for row in 0..<image.size.height {
+                for column in 0..<image.size.width {
+                    let byte = row * image.bytesPerRow + column
+                    let light = changed(Double(image.bytes[byte]), number, PixelPoint(Double(column), Double(row)))
+                    image.bytes[byte] = UInt8(light.rounded())
+                }
+            }
+            return KeyPicture(
+                number: number, picture: SmoothedPicture(image), camera: PaintedRoom.camera,
+                worldFromOptical: PaintedTable.pose(number) * .cameraFromOptical, motion: .zero, readoutSeconds: 0)
+        }
+        return (picture(0), picture(9))
+    }
+
+    /// What two pictures say of patches all over the newer one's middle, if a table of that height were there.
+    private static func verdicts(
+        _ older: KeyPicture, _ newer: KeyPicture, ofTableAt height: Double
+    ) -> [PatchVerdict] {
+        let plane = Plane(unitNormal: Vector3(0, 1, 0), offset: height)
+        var comparison = PatchComparison()
+        return stride(from: 90, to: 230, by: 7).flatMap { column in
+            stride(from: 80, to: 170, by: 7).compactMap { row in
+                guard let patch = PlanePatch(of: plane, atColumn: column, row: row, in: newer),
+                    let view = PatchView(of: patch, in: older, sensitivity: 40)
+                else { return nil }
+                return comparison.verdict(on: patch, in: newer.picture, as: view, in: older.picture)
+            }
+        }
+    }
+
+    /// A patch of half the size shows the same place: the view of a patch in its own picture is that patch, about whichever pixel.
+    @Test(arguments: [(100, 101), (101, 100), (150, 120), (151, 121)]) func halvedViewsAreOfTheSamePlace(
+        column: Int, row: Int
+    ) throws {
+        let wall = Plane(unitNormal: Vector3(0, 0, -1), offset: -1)
+        let (older, newer) = (Self.blankPicture(1, at: .zero), Self.blankPicture(2, at: .zero))
+        let patch = try #require(PlanePatch(of: wall, atColumn: column, row: row, in: newer))
+        let view = try #require(PatchView(of: patch, in: older, sensitivity: 0)).halved(patch)
+        #expect((view.center - Vector2(Double(column / 2), Double(row / 2))).length < 1e-9)
+    }
+
+    /// A picture of nothing, from a place in the world, with OpenCV's axes.
+    private static func blankPicture(_ number: Int, at place: Vector3) -> KeyPicture {
+        KeyPicture(
+            number: number, picture: SmoothedPicture(ImageBuffer(size: PaintedRoom.imageSize, format: .gray8)),
+            camera: PaintedRoom.camera, worldFromOptical: RigidTransform(rotation: .identity, translation: place),
+            motion: .zero, readoutSeconds: 0)
+    }
+
+    /// A patch is read in the older picture only if its lowest samples have a row below them, with a hundredth of a pixel to
+    /// spare for rounding.
+    @Test(arguments: [(0.005, false), (0.015, true)]) func patchesKeepOffTheRim(spare: Double, isRead: Bool) throws {
+        // A wall a metre ahead, where 260 pixels are a metre. The patch reaches 8 rows down, and 3 pixels are tried around.
+        let wall = Plane(unitNormal: Vector3(0, 0, -1), offset: -1)
+        let lowest = Double(PaintedRoom.imageSize.height - 1) - 8 - 3 - spare
+        let older = Self.blankPicture(1, at: .zero)
+        let newer = Self.blankPicture(2, at: Vector3(0.1, (lowest - 220) / 260, 0))
+        let patch = try #require(PlanePatch(of: wall, atColumn: 100, row: 220, in: newer))
+        let view = try #require(PatchView(of: patch, in: older, sensitivity: 10))
+        #expect(abs(view.center.y - lowest) < 1e-9)
+        var comparison = PatchComparison()
+        let verdict = comparison.verdict(on: patch, in: newer.picture, as: view, in: older.picture)
+        #expect((verdict != nil) == isRead)
+    }
+
+    /// Nowhere in a picture a patch moves farther aside than the greatest shift; at a corner of a wide view by nearly as much.
+    @Test func noPatchIsShownFartherAsideThanTheGreatestShift() throws {
+        let wall = Plane(unitNormal: Vector3(0, 0, -1), offset: -1)
+        let newer = Self.blankPicture(2, at: .zero)
+        var greatestRatio = 0.0
+        for step in 0..<24 {
+            let angle = Double(step) * .pi / 12
+            let older = Self.blankPicture(1, at: Vector3(0.1 * cos(angle), 0.1 * sin(angle), 0))
+            for column in stride(from: 8, to: 312, by: 16) {
+                for row in stride(from: 8, to: 232, by: 16) {
+                    let patch = try #require(PlanePatch(of: wall, atColumn: column, row: row, in: newer))
+                    guard let view = PatchView(of: patch, in: older, sensitivity: 0) else { continue }
+                    greatestRatio = max(greatestRatio, view.shiftByMetre.length / older.greatestShift(of: patch))
+                }
+            }
+        }
+        #expect(greatestRatio <= 1)
+        #expect(greatestRatio > 0.9)
+    }
+}
