@@ -286,6 +286,7 @@ import Testing
 
     @Test func aMakersDeviationsAreThoseThatAreDrawn() {
         var settings = Scene.ImuSettings(.euroc)
+        settings.accelerometer.scaleDeviation = 2 * settings.gyroscope.scaleDeviation
         let stated = settings.calibration.uncertainty
         #expect(stated.gyroscopeScale == settings.gyroscope.scaleDeviation)
         #expect(stated.gyroscopeMisalignmentRadians == settings.gyroscope.misalignmentDeviationRadians)

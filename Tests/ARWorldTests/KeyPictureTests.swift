@@ -19,8 +19,7 @@ import Testing
         }
         let frame = PaintedTable.room.frame(0, at: PaintedTable.pose(0), following: places)
         var picture = PaintedTable.keyPicture(
-            0, of: PaintedTable.room,
-            sightings: Dictionary(uniqueKeysWithValues: frame.sightings.map { ($0.id, $0.pixel) }),
+            0, following: frame,
             believedOffBy: Twist(translation: 0.005 * random.direction(), rotation: 0.004 * random.direction()))
         let truth = PaintedTable.pose(0) * .cameraFromOptical
         func worstError(_ picture: KeyPicture) -> Double {
@@ -49,9 +48,7 @@ import Testing
             Point3(random.uniform(-0.03...0.03), random.uniform(0.69...0.71), random.uniform(-0.03...0.03))
         }
         let frame = PaintedTable.room.frame(0, at: PaintedTable.pose(0), following: places)
-        var picture = PaintedTable.keyPicture(
-            0, of: PaintedTable.room,
-            sightings: Dictionary(uniqueKeysWithValues: frame.sightings.map { ($0.id, $0.pixel) }))
+        var picture = PaintedTable.keyPicture(0, following: frame)
         let believed = picture.worldFromOptical
         let drift = 0.004 * random.direction()
         var points = frame.featurePoints

@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARSensing
+import ARTracking
 import Foundation
 
 @testable import ARWorld
@@ -26,13 +27,17 @@ enum PaintedTable {
 
     /// What the camera sees from there, kept as a key picture.
     ///
-    /// - Parameter error: by what its pose is believed elsewhere, in the optical axes.
+    /// - Parameters:
+    ///   - frame: what was followed there; by default nothing.
+    ///   - error: by what its pose is believed elsewhere, in the optical axes.
     static func keyPicture(
-        _ number: Int, of room: PaintedRoom, sightings: [UInt64: PixelPoint] = [:], believedOffBy error: Twist = .zero
+        _ number: Int, of room: PaintedRoom = room, following frame: TrackedFrame? = nil,
+        believedOffBy error: Twist = .zero
     ) -> KeyPicture {
         KeyPicture(
             number: number, picture: SmoothedPicture(room.picture(from: pose(number))), camera: PaintedRoom.camera,
             worldFromOptical: pose(number) * .cameraFromOptical * RigidTransform(error), motion: .zero,
-            readoutSeconds: 0, sightings: sightings)
+            readoutSeconds: 0,
+            sightings: Dictionary(uniqueKeysWithValues: (frame?.sightings ?? []).map { ($0.id, $0.pixel) }))
     }
 }

@@ -13,8 +13,7 @@ import Testing
 @Suite struct PatchComparisonTests {
     /// Patches of the table agree on its plane, and on no plane 6 cm above or below it; on plain things they say nothing.
     @Test func patchesAgreeOnTheirPlaneOnly() {
-        let room = PaintedTable.room
-        let (older, newer) = (PaintedTable.keyPicture(0, of: room), PaintedTable.keyPicture(9, of: room))
+        let (older, newer) = (PaintedTable.keyPicture(0), PaintedTable.keyPicture(9))
         func counts(_ height: Double, _ older: KeyPicture, _ newer: KeyPicture) -> (
             agree: Int, differ: Int, silent: Int
         ) {
