@@ -251,7 +251,7 @@ public struct VisualInertialTracker: Sendable {
         for known in start.earlierFrames + [frame] {
             odometry.step(frame: known.timestamp, points: known.points, history: history)
         }
-        firstSight = start.isProvisional ? FirstSight(odometry, points: frame.points) : nil
+        firstSight = start.isProvisional ? FirstSight(odometry, points: frame.points, history: history) : nil
         self.odometry = odometry
         followed = FollowedPoints()
     }

@@ -23,6 +23,8 @@ struct FirstSight: Sendable {
     /// What was seen, in the order of the points' ids.
     let points: [SeenPoint]
     private let slot: Int
+    /// What the sensors read about the frame, wherever its instant may turn out to be.
+    private var readings: ImuHistory
     /// How the device has moved from then to an instant from which on the samples are still there.
     private var carried: PreintegratedMotion
     private var carriedTo: Timestamp
@@ -32,6 +34,8 @@ struct FirstSight: Sendable {
         var tilt: RestTilt
         /// The errors of the sensors as they are known.
         var errors: ImuErrors
+        /// When the frame was taken, on the sensor's clock, as that is known: the clone's instant is what was believed at first.
+        var instant: Timestamp
 
         /// `nil` where the filter does not keep the frame.
         init?(_ filter: VisualInertialFilter, slot: Int) {
@@ -39,6 +43,7 @@ struct FirstSight: Sendable {
             self.clone = clone
             tilt = filter.restTilt(ofClone: slot, clone)
             errors = filter.navigation.errors
+            instant = filter.calibration.instant(ofFrameAt: clone.timestamp)
         }
     }
 
@@ -68,20 +73,27 @@ struct RestTilt: Sendable {
 extension FirstSight {
     /// How long ago a motion may have begun when it is found, in seconds: a little less than the tracker keeps samples.
     private static let samplesKeptSeconds = 2.9
+    /// How far from where that frame was believed to be, in time, its readings are kept: as far as the clocks may be off, and for half of
+    /// a readout, which may last for a frame.
+    private static let readingsKeptNanoseconds = WindowSights.largestTimeShiftNanoseconds + 20_000_000
 
     /// The first frame of an estimator that has come no further.
-    init?(_ odometry: Odometry, points: [SeenPoint]) {
+    init?(_ odometry: Odometry, points: [SeenPoint], history: ImuHistory) {
         guard let slot = odometry.window.last, let known = Known(odometry.filter, slot: slot) else { return nil }
         self.known = known
         worldFromOptical = known.clone.worldFromImu * odometry.filter.calibration.imuFromOptical
         self.slot = slot
         self.points = points
+        readings = history.excerpt(about: known.clone.instant, withinNanoseconds: Self.readingsKeptNanoseconds)
         carried = PreintegratedMotion(errors: known.errors, detail: .noise)
         carriedTo = known.clone.instant
     }
 
     /// What the same estimator has learned of that frame, as long as it keeps it, and how the device went on from there.
     mutating func learn(from odometry: Odometry, history: ImuHistory) {
+        if !readings.reaches(clone.instant.advanced(byNanoseconds: Self.readingsKeptNanoseconds)) {
+            readings = history.excerpt(about: clone.instant, withinNanoseconds: Self.readingsKeptNanoseconds)
+        }
         let keptFrom = odometry.filter.navigation.timestamp.advanced(
             byNanoseconds: Int64(-Self.samplesKeptSeconds * 1e9))
         if keptFrom > carriedTo {
@@ -100,14 +112,33 @@ extension FirstSight {
         return motion
     }
 
-    /// The device at that frame where its accelerometer errs otherwise, and the camera sits on it otherwise, than was believed: up
-    /// is where the device felt it, and heading and place are the camera's.
-    func clone(errors: ImuErrors, imuFromOptical: RigidTransform) -> Clone {
-        let level = Rotation(rotationVector: tilt.turn(from: known.errors, to: errors)) * clone.worldFromImu.rotation
+    /// How the device turned from one instant about that frame to another, the one before or the one after it: a hand at rest sways, and
+    /// the clocks may be off by more than a frame.
+    private func turn(from start: Timestamp, to end: Timestamp, errors: ImuErrors) -> Rotation {
+        let motion = readings.motion(from: min(start, end), to: max(start, end), errors: errors)
+        return start <= end ? motion.rotation : motion.rotation.inverse
+    }
+
+    /// How the device turned from that frame, taken when a calibration says, to where its ``motion(to:history:)`` begins.
+    fileprivate func turnToMotion(_ calibration: CameraState, errors: ImuErrors) -> Rotation {
+        turn(from: calibration.instant(ofFrameAt: clone.timestamp), to: clone.instant, errors: errors)
+    }
+
+    /// The device at that frame where its accelerometer errs otherwise, the camera sits on it otherwise, and the frame was taken at
+    /// another instant, than was believed: up is where the device felt it, and heading and place are the camera's.
+    func clone(errors: ImuErrors, calibration: CameraState) -> Clone {
+        let imuFromOptical = calibration.imuFromOptical
+        let instant = calibration.instant(ofFrameAt: clone.timestamp)
+        let level =
+            Rotation(rotationVector: tilt.turn(from: known.errors, to: errors)) * clone.worldFromImu.rotation
+            * turn(from: known.instant, to: instant, errors: errors)
         let heading = (worldFromOptical.rotation * (level * imuFromOptical.rotation).inverse).partAboutUp
         let rotation = heading * level
         var moved = clone
         (moved.velocity, moved.isAtRest) = (.zero, true)
+        moved.instant = instant
+        moved.readout = ReadoutMotion(
+            about: instant, readoutNanoseconds: calibration.readoutNanoseconds, history: readings, errors: errors)
         moved.worldFromImu = RigidTransform(
             rotation: rotation,
             translation: worldFromOptical.translation - rotation * imuFromOptical.translation)
@@ -119,8 +150,8 @@ extension Odometry {
     /// Begins with a frame from before the motion, whose points are tracks' first sights.
     mutating func begin(with first: FirstSight, history: ImuHistory) {
         let slot = filter.clones.firstIndex { $0 == nil }!
-        let clone = first.clone(
-            errors: filter.navigation.errors, imuFromOptical: filter.calibration.imuFromOptical)
+        let errors = filter.navigation.errors
+        let clone = first.clone(errors: errors, calibration: filter.calibration)
         filter.addClone(slot, clone, tilt: first.tilt)
         window.append(slot)
         firstSightSlot = slot
@@ -134,7 +165,9 @@ extension Odometry {
         }
         if let motion = first.motion(to: filter.navigation.timestamp, history: history) {
             var tilt = Measurements(of: 0..<filter.layout.cameraAndClones.upperBound, capacity: 2)
-            filter.appendTilt(since: slot, motion, walk: walk, to: &tilt)
+            filter.appendTilt(
+                since: slot, turnedBy: first.turnToMotion(filter.calibration, errors: errors), motion, walk: walk,
+                to: &tilt)
             filter.update(with: tilt)
         }
     }
@@ -183,13 +216,14 @@ extension VisualInertialFilter {
         covariance.transform(first..<(first + StateLayout.cloneSize), from: source, by: jacobian, noise: noise)
     }
 
-    /// Adds the measurement that samples tell how the device has turned since a clone. Of that only what is no turn about up is
-    /// used: the heading was carried here by samples already.
+    /// Adds the measurement that samples tell how the device has turned since a clone, from where it had turned a little already. Of that
+    /// only what is no turn about up is used: the heading was carried here by samples already.
     ///
-    /// With R₀ the clone's rotation, ΔR that of the motion, e the errors of the gyroscope and D what they turn ΔR by,
+    /// With R₀ the rotation that the clone had after that little turn, ΔR that of the motion, e the errors of the gyroscope and D what they turn ΔR by,
     /// Log(R (R₀ ΔR)⁻¹) + θ = θ₀ + R₀ D e. Law: `FilterJacobianTests.samplesCarryUp`.
     func appendTilt(
-        since slot: Int, _ motion: PreintegratedMotion, walk: ErrorWalk, to measurements: inout Measurements
+        since slot: Int, turnedBy turn: Rotation = .identity, _ motion: PreintegratedMotion, walk: ErrorWalk,
+        to measurements: inout Measurements
     ) {
         guard let clone = clones[slot], motion.seconds > 0 else { return }
         let d = motion.byGyroscope
@@ -198,7 +232,7 @@ extension VisualInertialFilter {
         let learned =
             d.bias.rotation * bias + d.x.rotation * distortion[0] + d.y.rotation * distortion[1]
             + d.z.rotation * distortion[2]
-        let then = clone.worldFromImu.rotation
+        let then = clone.worldFromImu.rotation * turn
         let expected = then * Rotation(rotationVector: learned) * motion.rotation
         let residual = -1 * (navigation.worldFromImu.rotation * expected.inverse).rotationVector
         // A bias that walks turns what is integrated by the integral of its walk.
