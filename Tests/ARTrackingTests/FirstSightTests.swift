@@ -13,7 +13,7 @@ import Testing
 /// What the frame that names heading and place tells a motion that is found later.
 @Suite struct FirstSightTests {
     /// A phone that is held still for two seconds, and then moved before a desk.
-    private static func session(seed: Int) throws -> PointCloudSession {
+    private static func session(seed: Int, tremorRadians: Double = 0.001) throws -> PointCloudSession {
         let waypoints = [
             (0.0, "[0, 1.2, 0.9]", "[0, 0.6, -0.5]"), (1.0, "[0, 1.2, 0.9]", "[0, 0.6, -0.5]"),
             (2.0, "[0, 1.2, 0.9]", "[0, 0.6, -0.5]"), (2.6, "[0.25, 1.3, 0.8]", "[0.1, 0.6, -0.5]"),
@@ -21,7 +21,7 @@ import Testing
             (4.4, "[0, 1.2, 0.9]", "[0.1, 0.6, -0.5]"),
         ].map { "{at_s: \($0), position_m: \($1), look_at_m: \($2)}" }.joined(separator: ", ")
         var session = try OdometryTests.session(
-            "{kind: waypoints, tremor_m: 0.0005, tremor_rad: 0.001, waypoints: [\(waypoints)]}", seconds: 4,
+            "{kind: waypoints, tremor_m: 0.0005, tremor_rad: \(tremorRadians), waypoints: [\(waypoints)]}", seconds: 4,
             seed: UInt64(seed))
         session.lossProbability = 0.004
         session.pixelNoise = 0.15
@@ -63,6 +63,12 @@ import Testing
 
     /// An estimator's first frame, as it is kept.
     private static let sight = Result { try makeFirstSight() }
+    /// The camera as the session has it, but sitting on the device as it is said to.
+    private static func camera(mountedAs imuFromOptical: RigidTransform) throws -> CameraState {
+        var calibration = try CameraState(session(seed: 1).calibration)
+        calibration.imuFromOptical = imuFromOptical
+        return calibration
+    }
 
     private static func makeFirstSight() throws -> FirstSight {
         let session = try session(seed: 1)
@@ -71,7 +77,7 @@ import Testing
         session.forEachFrame { frame, history in
             guard first == nil else { return }
             run.step(frame, history: history)
-            first = run.odometry.flatMap { FirstSight($0, points: frame.points) }
+            first = run.odometry.flatMap { FirstSight($0, points: frame.points, history: history) }
         }
         return try #require(first)
     }
@@ -86,16 +92,17 @@ import Testing
         try session.forEachFrame { frame, history in
             run.step(frame, history: history)
             guard let odometry = run.odometry, odometry.isProvisional else { return }
-            let mounting = odometry.filter.calibration.imuFromOptical
+            let calibration = odometry.filter.calibration
+            let mounting = calibration.imuFromOptical
             guard let called else {
-                first = FirstSight(odometry, points: frame.points)
+                first = FirstSight(odometry, points: frame.points, history: history)
                 called = first.map { $0.clone.worldFromImu * mounting }
                 return
             }
             first?.learn(from: odometry, history: history)
             let sight = try #require(first)
             let camera =
-                sight.clone(errors: odometry.filter.navigation.errors, imuFromOptical: mounting)
+                sight.clone(errors: odometry.filter.navigation.errors, calibration: calibration)
                 .worldFromImu * mounting
             #expect((camera.rotation * called.rotation.inverse).partAboutUp.rotationVector.length < 1e-9)
             #expect((camera.translation - called.translation).length < 1e-12)
@@ -113,7 +120,7 @@ import Testing
         let mounting = RigidTransform(
             rotation: believed.rotation * Rotation(rotationVector: 0.05 * random.vector3()),
             translation: believed.translation + 0.02 * random.vector3())
-        let clone = first.clone(errors: ImuErrors(), imuFromOptical: mounting)
+        let clone = try first.clone(errors: ImuErrors(), calibration: Self.camera(mountedAs: mounting))
         let camera = clone.worldFromImu * mounting
         #expect((camera.translation - first.worldFromOptical.translation).length < 1e-12)
         let turned = camera.rotation * first.worldFromOptical.rotation.inverse
@@ -126,6 +133,66 @@ import Testing
         #expect(clone.isAtRest && clone.velocity == .zero)
     }
 
+    /// Whenever the frame is found to have been taken: the device had the attitude and the motion that the samples tell of that instant,
+    /// and the camera's heading and place are what they are called.
+    @Test(arguments: 0..<10) func anotherInstantIsAnotherAttitude(number: Int) throws {
+        var random = TestRandom(case: number)
+        let seconds = random.uniform(-0.055...0.055)
+        var run = try PointCloudRun(Self.session(seed: 1))
+        var (sight, samples): (FirstSight?, ImuHistory?) = (nil, nil)
+        run.session.forEachFrame { frame, history in
+            run.step(frame, history: history)
+            guard let odometry = run.odometry, odometry.isProvisional else { return }
+            sight = sight ?? FirstSight(odometry, points: frame.points, history: history)
+            sight?.learn(from: odometry, history: history)
+            samples = history
+        }
+        let (first, history) = try (#require(sight), #require(samples))
+        let odometry = try #require(run.odometry)
+        let errors = odometry.filter.navigation.errors
+        var calibration = CameraState(run.session.calibration)
+        let before = first.clone(errors: errors, calibration: calibration)
+        calibration.timeOffsetSeconds += seconds
+        let clone = first.clone(errors: errors, calibration: calibration)
+        #expect(abs(clone.instant.seconds(since: before.instant) - seconds) < 1e-9)
+
+        let (from, to) = (min(before.instant, clone.instant), max(before.instant, clone.instant))
+        let turn = history.motion(from: from, to: to, errors: errors).rotation
+        let up = Vector3(0, 1, 0)
+        let turned = (seconds > 0 ? turn.inverse : turn) * (before.worldFromImu.rotation.inverse * up)
+        #expect((clone.worldFromImu.rotation.inverse * up - turned).length < 1e-9)
+
+        let camera = clone.worldFromImu * calibration.imuFromOptical
+        #expect((camera.translation - first.worldFromOptical.translation).length < 1e-12)
+        let heading = (camera.rotation * first.worldFromOptical.rotation.inverse).partAboutUp
+        #expect(heading.rotationVector.length < 1e-9)
+
+        let readout = ReadoutMotion(
+            about: clone.instant, readoutNanoseconds: calibration.readoutNanoseconds, history: history, errors: errors)
+        let late = 0.4e-9 * Double(calibration.readoutNanoseconds)
+        #expect(calibration.readoutNanoseconds > 10_000_000)
+        let difference = readout.motion(at: late).rotation.inverse * clone.readout.motion(at: late).rotation
+        #expect(difference.rotationVector.length < 1e-12)
+    }
+
+    /// A phone whose clocks are believed to agree, and are off by more than a frame, knows how wrong it may be: it is the frame's own
+    /// instant at which the resting device had the attitude that its samples tell.
+    @Test(.tags(.slow), .whenSlowTestsRun) func wrongClocksMakeNobodySure() throws {
+        var mean = 0.0
+        let seeds = 1...16
+        for seed in seeds {
+            let session = try Self.session(seed: seed, tremorRadians: 0.004)
+            var told = session.calibration
+            told.imuFromCameraTimeOffsetNanoseconds += seed.isMultiple(of: 2) ? 40_000_000 : -40_000_000
+            var run = PointCloudRun(session, told: told)
+            session.forEachFrame { run.step($0, history: $1) }
+            let errors = run.errors.dropFirst(10)
+            try #require(!errors.isEmpty)
+            mean += errors.reduce(0) { $0 + $1.normalized } / Double(errors.count * seeds.count)
+        }
+        #expect(mean < 6)
+    }
+
     /// Whatever is learned of the accelerometer: a device that rests feels what it felt, so that its attitude is another. Gravity's
     /// strength says nothing of that.
     @Test(arguments: 0..<10) func anotherAccelerometerTurnsTheRest(number: Int) throws {
@@ -135,8 +202,9 @@ import Testing
         let (up, before) = (Vector3(0, 1, 0), ImuErrors())
         var after = ImuErrors(accelerometerBias: 0.02 * random.vector3())
         for column in 0..<3 { after.accelerometerDistortion[column] = 0.002 * random.vector3() }
+        let calibration = try Self.camera(mountedAs: mounting)
         func felt(_ errors: ImuErrors) -> Vector3 {
-            let worldFromImu = first.clone(errors: errors, imuFromOptical: mounting).worldFromImu.rotation
+            let worldFromImu = first.clone(errors: errors, calibration: calibration).worldFromImu.rotation
             let force = 9.81 * (worldFromImu.inverse * up)
             return force + errors.accelerometerBias + errors.accelerometerDistortion * force
         }
@@ -169,7 +237,7 @@ import Testing
             uncertainty: CalibrationUncertainty(exposureVariance: 0, ownFocal: 0.002, principalPoint: 1),
             layout: layout,
             gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
-        let clone = first.clone(errors: ImuErrors(), imuFromOptical: calibration.imuFromOptical)
+        let clone = first.clone(errors: ImuErrors(), calibration: calibration)
         let byForce = Matrix3x3(0.1 * random.vector3(), 0.1 * random.vector3(), 0.1 * random.vector3())
         let felt = 9.81 * random.vector3()
         filter.addClone(

@@ -126,6 +126,8 @@ extension FirstSight {
 
     /// The device at that frame where its accelerometer errs otherwise, the camera sits on it otherwise, and the frame was taken at
     /// another instant, than was believed: up is where the device felt it, and heading and place are the camera's.
+    ///
+    /// Laws: `FirstSightTests.anotherInstantIsAnotherAttitude`, `anotherMountingTurnsTheDevice`, `anotherAccelerometerTurnsTheRest`.
     func clone(errors: ImuErrors, calibration: CameraState) -> Clone {
         let imuFromOptical = calibration.imuFromOptical
         let instant = calibration.instant(ofFrameAt: clone.timestamp)

@@ -40,19 +40,22 @@ struct PointCloudRun {
     private let beginSeconds: Double
     private let settings: OdometrySettings
     private let isFirstSightUsed: Bool
+    private let told: CameraCalibration
 
     /// A run over the frames from an instant on. A start is told for an instant a little before its first frame, and before the
     /// session begins there is no truth.
     ///
     /// - isFirstSightUsed: whether a motion that follows upon a rest knows what the rest's first frame showed.
+    /// - told: how the camera is said to be; by default, as it is.
     init(
         _ session: PointCloudSession, from beginSeconds: Double = 0.07, settings: OdometrySettings = OdometrySettings(),
-        isFirstSightUsed: Bool = true
+        isFirstSightUsed: Bool = true, told: CameraCalibration? = nil
     ) {
         self.session = session
         self.settings = settings
         self.beginSeconds = beginSeconds
         self.isFirstSightUsed = isFirstSightUsed
+        self.told = told ?? session.calibration
     }
 
     /// Takes a frame in, unless the run begins later.
@@ -86,17 +89,23 @@ struct PointCloudRun {
         guard
             let start = initialiser.take(
                 MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points), history: history,
-                calibration: CameraState(session.calibration), provisional: provisional, attitude: AttitudeAverage())
+                calibration: CameraState(told), provisional: provisional, attitude: AttitudeAverage())
         else { return }
         provisional = start.isProvisional ? ProvisionalPoses() : nil
-        if worldFromScene == nil { worldFromScene = Self.worldFromScene(start, seenFrom: sceneFromCamera) }
+        if worldFromScene == nil {
+            // Of a device that rests, the frame is the instant for which the pose is told, whatever the clocks are believed to say.
+            let seconds =
+                start.isProvisional
+                ? frame.seconds : start.navigation.timestamp.seconds(since: SceneSession.start)
+            worldFromScene = Self.worldFromScene(start, seenFrom: sceneFromCamera(at: seconds))
+        }
         var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: settings)
         if !start.isProvisional, isFirstSightUsed, let firstSight { odometry.begin(with: firstSight, history: history) }
         for known in start.earlierFrames {
             odometry.step(frame: known.timestamp, points: known.points, history: history)
         }
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
-        firstSight = start.isProvisional ? FirstSight(odometry, points: frame.points) : nil
+        firstSight = start.isProvisional ? FirstSight(odometry, points: frame.points, history: history) : nil
         self.odometry = odometry
     }
 
@@ -112,10 +121,9 @@ struct PointCloudRun {
 
     /// The world in which a start has the camera where it is and headed as it is.
     private static func worldFromScene(
-        _ start: Initialiser.Start, seenFrom sceneFromCamera: (Double) -> RigidTransform
+        _ start: Initialiser.Start, seenFrom truth: RigidTransform
     ) -> RigidTransform {
         let worldFromCamera = start.navigation.worldFromImu * start.calibration.imuFromOptical
-        let truth = sceneFromCamera(start.navigation.timestamp.seconds(since: SceneSession.start))
         let heading = (worldFromCamera.rotation * truth.rotation.inverse).partAboutUp
         return RigidTransform(
             rotation: heading, translation: worldFromCamera.translation - heading * truth.translation)
