@@ -174,6 +174,25 @@ import Testing
             motion: .zero, readoutSeconds: 0)
     }
 
+    /// A patch's pattern is where its edges are, whatever plain things they part: at a rim beside the patch's middle, at most a sample aside.
+    @Test(arguments: [-5, -2, 0, 4], [false, true]) func aPatternIsWhereItsEdgesAre(aside: Int, isUpright: Bool) {
+        let middle = 100
+        var image = ImageBuffer(size: PaintedRoom.imageSize, format: .gray8)
+        for row in 0..<image.size.height {
+            for column in 0..<image.size.width {
+                let isBeyond = (isUpright ? column : row) >= middle + aside
+                image.bytes[row * image.bytesPerRow + column] = isBeyond ? 150 : 60
+            }
+        }
+        var comparison = PatchComparison()
+        let hasPattern = comparison.hasPattern(atColumn: middle, row: middle, of: SmoothedPicture(image))
+        #expect(hasPattern)
+        let found = comparison.patternMiddle
+        let (across, along) = isUpright ? (found.x, found.y) : (found.y, found.x)
+        #expect(abs(across - (Double(aside) - 0.5)) <= 1)
+        #expect(abs(along) < 1e-4)
+    }
+
     /// A patch is read in the older picture only if its lowest samples have a row below them, with a hundredth of a pixel to
     /// spare for rounding.
     @Test(arguments: [(0.005, false), (0.015, true)]) func patchesKeepOffTheRim(spare: Double, isRead: Bool) throws {

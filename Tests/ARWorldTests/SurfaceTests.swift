@@ -65,6 +65,25 @@ import Testing
         for place in places { #expect(roomy[place]?.support == grown[place]?.support) }
     }
 
+    /// What a patch shows counts in its own cell, and in all whose middles lie within its reach: nothing is rounded away.
+    @Test(arguments: [(0.0, 1), (0.024, 1), (0.026, 9), (0.051, 25)]) func aPatchCountsWhereItReachesMiddles(
+        reach: Double, cells: Int
+    ) {
+        var grid = SurfaceGrid(cellSize: 0.025)
+        let corner = Point2(0.5, 0.5)
+        grid.makeRoom(for: [Point2.zero, Point2(1, 1)])
+        let middle = corner + Point2(0.0125, 0.0125)
+        for picture in 1...2 { _ = grid.look(at: middle, reach: reach, agrees: true, in: picture) }
+        #expect(grid.supportedPlaces.count == cells)
+        // From a cell's corner, those middles are no farther than half a cell that lie around it.
+        var aside = SurfaceGrid(cellSize: 0.025)
+        aside.makeRoom(for: [Point2.zero, Point2(1, 1)])
+        for picture in 1...2 {
+            _ = aside.look(at: corner + Point2(0.0001, 0.0001), reach: 0.013, agrees: true, in: picture)
+        }
+        #expect(aside.supportedPlaces.count == 4)
+    }
+
     /// Supports stay counted when the grid grows and when its cells double, and none is lost when all are taken back.
     @Test func theGridGrowsWithinItsBounds() {
         var random = TestRandom()

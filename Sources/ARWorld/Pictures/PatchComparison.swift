@@ -151,6 +151,23 @@ struct PatchComparison {
         return hasDetail && !tries.contains(where: Self.showAlike) ? .disagrees : .isAmbiguous
     }
 
+    /// Where the pattern that was compared last is: the middle of its edges, each by its squared contrast, in the pixels that were compared,
+    /// from the patch's middle. Law: `PatchComparisonTests.aPatternIsWhereItsEdgesAre`.
+    var patternMiddle: Vector2 {
+        var (sum, moment) = (Float(0), SIMD2<Float>.zero)
+        for row in 1..<Self.side - 1 {
+            for column in 1..<Self.side - 1 {
+                let sample = row * Self.side + column
+                let across = values[sample + 1] - values[sample - 1]
+                let down = values[sample + Self.side] - values[sample - Self.side]
+                let contrast = across * across + down * down
+                sum += contrast
+                moment += contrast * SIMD2(Float(column - Self.arm), Float(row - Self.arm))
+            }
+        }
+        return sum > 0 ? Double(Self.stride) * Vector2(moment / sum) : .zero
+    }
+
     /// The correlations of the patch and, where it has any, of its detail, those first that are the greater at best.
     private var clearestFirst: [[Float]] {
         guard hasDetail, let peak = correlations.max(), let detailPeak = detailCorrelations.max() else {

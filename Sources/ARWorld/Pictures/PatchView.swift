@@ -46,6 +46,11 @@ struct PlanePatch {
         max(abs(column - other.column), abs(row - other.row)) <= pixels
     }
 
+    /// The place on the plane so many pixels to the right of the patch's middle and below it, as far as the patch is an affine image.
+    func place(at pixels: Vector2) -> Point3 {
+        place + (pixels.x * (right - place) + pixels.y * (below - place)) / Double(PatchComparison.radius)
+    }
+
     /// Half of the patch's width on the plane, in metres.
     var halfWidth: Double { (right - place).length }
 }

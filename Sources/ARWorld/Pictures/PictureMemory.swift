@@ -133,7 +133,8 @@ struct PictureMemory: Sendable {
                 let verdict = comparison.verdict(
                     on: patch, in: newest.picture, as: view, in: older, pixelStep: fineStep)
             else { continue }
-            let look = PatchLook(verdict: verdict, metresByStep: fineStep / sensitivity)
+            let look = PatchLook(
+                verdict: verdict, metresByStep: fineStep / sensitivity, patternMiddle: comparison.patternMiddle)
             guard case .isAmbiguous = verdict else { return look }
             let coarseStep = min(2, greatestStep)
             let coarse = comparison.coarseVerdict(
@@ -141,7 +142,7 @@ struct PictureMemory: Sendable {
             if case .shows(let shift) = coarse, abs(shift) <= 1 {
                 return PatchLook(
                     verdict: .shows(shift: shift), metresByStep: coarseStep / sensitivity,
-                    radius: 2 * PatchComparison.radius)
+                    radius: 2 * PatchComparison.radius, patternMiddle: 2 * comparison.patternMiddle)
             }
             ambiguous = look
             guard greatestStep < 2 else { break }
@@ -171,4 +172,6 @@ struct PatchLook {
     var metresByStep: Double
     /// How far the compared pixels of the newer picture reach from the patch's middle.
     var radius = PatchComparison.radius
+    /// Where the pattern is that was compared, in pixels of the newer picture from the patch's middle.
+    var patternMiddle = Vector2.zero
 }

@@ -185,28 +185,32 @@ extension Surface {
     }
 
     fileprivate mutating func count(_ look: PatchLook, on patch: PlanePatch, in picture: Int) {
-        let place = place(of: patch.place)
+        let middle = place(of: patch.place)
         var agrees = false
         switch look.verdict {
         case .isPlain, .isAmbiguous:
-            grid.skip(place, reach: patch.halfWidth, in: picture)
+            grid.skip(middle, reach: patch.halfWidth, in: picture)
             return
         case .disagrees: break
         case .shows(let shift):
             agrees = abs(shift) <= 1
             // What is known to be the surface tells how far the pictures are off.
-            if outline.contains(place) {
+            if outline.contains(middle) {
                 let offset = shownOffset + 0.1 * Double(shift) * look.metresByStep
                 shownOffset = min(max(offset, -Self.largestOffset), Self.largestOffset)
             }
         }
-        let reach = (agrees ? Self.shownPart : 1) * patch.halfWidth
-        if grid.look(at: place, reach: reach, agrees: agrees, in: picture) { changes += 1 }
+        let (place, part) =
+            agrees ? (place(of: patch.place(at: look.patternMiddle)), Self.shownPart) : (middle, Self.hiddenPart)
+        if grid.look(at: place, reach: part * patch.halfWidth, agrees: agrees, in: picture) { changes += 1 }
+        // What has been asked here has been answered elsewhere.
+        if agrees { grid.skip(middle, reach: 0, in: picture) }
     }
 
-    /// How much of a patch's width shows the surface where the patch does: about an edge, where half of the patch shows something else
-    /// or the surface bends away, it still looks alike. Law: `PictureEvidenceTests.aTopEndsWhereItsSidesBegin`.
-    private static let shownPart = 0.7
+    /// How much of a patch's width shows the surface about where its pattern is, where the patch does, and how much shows something else
+    /// about its middle, where it does that. A patch beyond a rim that still holds the rim looks alike for it, whatever the rest of it
+    /// shows, and says something of the rim alone. Law: `PictureEvidenceTests.aTopEndsWhereItsSidesBegin`.
+    private static let (shownPart, hiddenPart) = (0.5, 1.5)
 
     /// How far pictures may be off: 3 cm.
     private static let largestOffset = 0.03

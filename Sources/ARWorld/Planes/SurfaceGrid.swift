@@ -79,7 +79,7 @@ struct SurfaceGrid: Sendable {
         for index in block(within: 1, of: place) { cells[index].passages = min(cells[index].passages + 1, 1000) }
     }
 
-    /// Counts what a key picture says of a patch: in each of its cells once. The counts end at a few, so that a change
+    /// Counts what a key picture says of a patch: once in each of the cells whose middles it reaches, and in its own. The counts end at a few, so that a change
     /// of the scene is believed as soon.
     ///
     /// Returns whether evidence came or went.
@@ -87,7 +87,7 @@ struct SurfaceGrid: Sendable {
         if agrees { include(place) }
         guard index(of: place) != nil else { return false }
         var hasChanged = false
-        for index in block(within: Int(reach / cellSize), of: place) where cells[index].lastPicture != picture {
+        for index in block(reaching: reach, from: place) where cells[index].lastPicture != picture {
             let wasSupported = cells[index].isSupported
             cells[index].lastPicture = picture
             cells[index].looks = min(4, max(-4, cells[index].looks + (agrees ? 1 : -1)))
@@ -100,7 +100,7 @@ struct SurfaceGrid: Sendable {
     /// Notes that a key picture tells nothing of a patch.
     mutating func skip(_ place: Point2, reach: Double, in picture: Int) {
         guard index(of: place) != nil else { return }
-        for index in block(within: Int(reach / cellSize), of: place) where !cells[index].isSettled(in: picture) {
+        for index in block(reaching: reach, from: place) where !cells[index].isSettled(in: picture) {
             cells[index].lastPicture = picture
         }
     }
@@ -150,6 +150,20 @@ struct SurfaceGrid: Sendable {
         return CellBlock(
             columns: (cell.x - radius..<cell.x + radius + 1).clamped(to: 0..<columns),
             rows: (cell.y - radius..<cell.y + radius + 1).clamped(to: 0..<rows), width: columns)
+    }
+
+    /// Where the cells are kept whose middles lie in the square that reaches so many metres from a place along the axes, and its own.
+    private func block(reaching reach: Double, from place: Point2) -> CellBlock {
+        let (own, arm) = (position(of: place), Point2(repeating: reach))
+        func nearest(_ place: Point2, _ rule: FloatingPointRoundingRule) -> SIMD2<Int> {
+            let cell = place / cellSize - Point2(repeating: 0.5)
+            return SIMD2(Int(cell.x.rounded(rule)), Int(cell.y.rounded(rule)))
+        }
+        let low = pointwiseMin(own, nearest(place - arm, .up)) &- origin
+        let high = pointwiseMax(own, nearest(place + arm, .down)) &- origin
+        return CellBlock(
+            columns: (low.x..<high.x + 1).clamped(to: 0..<columns), rows: (low.y..<high.y + 1).clamped(to: 0..<rows),
+            width: columns)
     }
 
     /// Where the cells of some columns and rows are kept, row by row.
