@@ -221,8 +221,8 @@ extension VisualInertialFilter {
     /// Adds the measurement that samples tell how the device has turned since a clone, from where it had turned a little already. Of that
     /// only what is no turn about up is used: the heading was carried here by samples already.
     ///
-    /// With R₀ the rotation that the clone had after that little turn, ΔR that of the motion, e the errors of the gyroscope and D what they turn ΔR by,
-    /// Log(R (R₀ ΔR)⁻¹) + θ = θ₀ + R₀ D e. Law: `FilterJacobianTests.samplesCarryUp`.
+    /// With R₀ the rotation that the clone had after that little turn, ΔR that of the motion, e the errors of the gyroscope and D what
+    /// they turn ΔR by, Log(R (R₀ ΔR)⁻¹) + θ = θ₀ + R₀ D e. Law: `FilterJacobianTests.samplesCarryUp`.
     func appendTilt(
         since slot: Int, turnedBy turn: Rotation = .identity, _ motion: PreintegratedMotion, walk: ErrorWalk,
         to measurements: inout Measurements

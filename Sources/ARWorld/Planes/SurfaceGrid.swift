@@ -79,8 +79,8 @@ struct SurfaceGrid: Sendable {
         for index in block(within: 1, of: place) { cells[index].passages = min(cells[index].passages + 1, 1000) }
     }
 
-    /// Counts what a key picture says of a patch: once in each of the cells whose middles it reaches, and in its own. The counts end at a few, so that a change
-    /// of the scene is believed as soon.
+    /// Counts what a key picture says of a patch: once in each of the cells whose middles it reaches, and in its own. The counts end at
+    /// a few, so that a change of the scene is believed as soon. Law: `SurfaceTests.aPatchCountsWhereItReachesMiddles`.
     ///
     /// Returns whether evidence came or went.
     mutating func look(at place: Point2, reach: Double, agrees: Bool, in picture: Int) -> Bool {
