@@ -33,7 +33,6 @@ public struct VisualInertialTracker: Sendable {
     private var knownMotion: KnownMotion?
     private(set) var odometry: Odometry?
     private var provisionalPoses: ProvisionalPoses?
-    private var firstSight: FirstSight?
     private var followed = FollowedPoints()
     private var monitor: TrackingMonitor
     /// Whether what was estimated so far is over: the app was away.
@@ -229,10 +228,7 @@ public struct VisualInertialTracker: Sendable {
 
     /// Begins to estimate, or begins better, as soon as enough is known for it.
     private mutating func start(with frame: MotionAlignment.Frame) {
-        if let odometry {
-            provisionalPoses?.append(ProvisionalPoses.Pose(odometry.filter), keepingSeconds: 3)
-            firstSight?.learn(from: odometry, history: history)
-        }
+        if let pose = odometry.flatMap(ProvisionalPoses.Pose.init) { provisionalPoses?.append(pose, keepingSeconds: 3) }
         if let start = nextStart(with: frame) { begin(start, with: frame) }
     }
 
@@ -244,14 +240,10 @@ public struct VisualInertialTracker: Sendable {
         settings.landmarkCount = configuration.landmarkCount
         settings.keyframeParallax = configuration.keyframeParallaxPixels
         settings.gravity = Vector3(0, -configuration.gravity, 0)
-        var odometry = Odometry(
-            start: start, imu: imu, settings: settings,
-            uncertainty: start.uncertainty ?? CalibrationUncertainty(rig.camera.uncertainty, imu.uncertainty))
-        if !start.isProvisional, let firstSight { odometry.begin(with: firstSight, history: history) }
+        var odometry = Odometry(start: start, imu: imu, settings: settings)
         for known in start.earlierFrames + [frame] {
             odometry.step(frame: known.timestamp, points: known.points, history: history)
         }
-        firstSight = start.isProvisional ? FirstSight(odometry, points: frame.points, history: history) : nil
         self.odometry = odometry
         followed = FollowedPoints()
     }
@@ -281,7 +273,6 @@ public struct VisualInertialTracker: Sendable {
         odometry = nil
         followed = FollowedPoints()
         provisionalPoses = nil
-        firstSight = nil
         recent = RecentMotion()
         attitude = AttitudeAverage()
         initialiser = Initialiser(settings: configuration.initialisation(rig.camera, imu))
@@ -362,6 +353,7 @@ extension TrackerConfiguration {
         var settings = InitialisationSettings(gravityStrength: gravity)
         settings.calibration = CalibrationUncertainty(camera.uncertainty, imu.uncertainty)
         let certain = FeatureTracker.Configuration().deviationLimitPixels
+        settings.landmarkCount = landmarkCount
         settings.largestPixelDeviation = 1.001 * deviation(ofPointWithin: certain)
         return settings
     }

@@ -37,7 +37,7 @@ import Testing
         return VisualInertialFilter(
             navigation: navigation,
             covariance: start, calibration: calibration,
-            uncertainty: CalibrationUncertainty(exposureVariance: 0, ownFocal: 0, principalPoint: 0), layout: layout,
+            layout: layout,
             gravity: gravity,
             measurementCapacity: layout.count)
     }
@@ -291,72 +291,6 @@ import Testing
                 #expect(abs(expected[row, variable] + (plus - minus) / (2 * h)) < 1e-3)
             }
         }
-    }
-
-    /// What samples say of a turn since a clone, about all but up: nothing is left of it where the state is true, and how that changes
-    /// when the device, the clone or the gyroscope errs.
-    @Test func samplesCarryUp() {
-        var base = Self.filter()
-        base.addClone(0, frame: Self.start, angularVelocity: .zero, readout: .global)
-        let noisy = ImuCalibration(
-            rateInHertz: 200, gyroscopeNoiseDensity: 0.01, gyroscopeRandomWalk: 0, accelerometerNoiseDensity: 0,
-            accelerometerRandomWalk: 0)
-        var history = ImuHistory(calibration: noisy)
-        for sample in Self.history.samples(in: Timestamp(nanoseconds: 0)...Timestamp(nanoseconds: .max)) {
-            history.insert(sample)
-        }
-        // It was integrated with another bias than is known now.
-        let believed = ImuErrors(gyroscopeBias: Vector3(1e-4, -2e-4, 3e-4))
-        let motion = history.motion(from: Self.start, to: Self.end, errors: believed, detail: .noise)
-        let truth = history.motion(from: Self.start, to: Self.end, errors: ImuErrors())
-        base.navigation = Self.navigation.advanced(by: truth, gravity: Self.gravity, to: Self.end)
-        func measurements(_ filter: VisualInertialFilter) -> Measurements {
-            var measurements = Measurements(of: 0..<Self.layout.cameraAndClones.upperBound, capacity: 2)
-            filter.appendTilt(since: 0, motion, walk: ErrorWalk(noisy), to: &measurements)
-            return measurements
-        }
-        let expected = measurements(base)
-        let deviation = 0.01 * 0.1.squareRoot()
-        for row in 0..<2 { #expect(abs(expected[residual: row]) * deviation < 1e-8) }
-        func check(_ variable: Int, _ erring: (Double) -> VisualInertialFilter) {
-            let h = 1e-6
-            let (plus, minus) = (measurements(erring(h)), measurements(erring(-h)))
-            for row in 0..<2 {
-                // What is measured grows as what is left of it shrinks.
-                let numeric = -(plus[residual: row] - minus[residual: row]) / (2 * h)
-                #expect(abs(expected[row, variable] - numeric) * deviation < 1e-4, "variable \(variable)")
-            }
-        }
-        let gyroscope = [StateLayout.gyroscopeBias..<StateLayout.accelerometerBias, 15..<24].flatMap(Array.init)
-        for variable in [0, 1, 2] + gyroscope {
-            check(variable) { h in
-                var filter = base
-                filter.navigation = Self.erring(base.navigation, in: variable, by: h)
-                return filter
-            }
-        }
-        for axis in 0..<3 {
-            check(Self.layout.clone(0) + axis) { h in
-                var (filter, unit) = (base, Vector3.zero)
-                unit[axis] = h
-                filter.clones[0]!.worldFromImu =
-                    RigidTransform(rotation: Rotation(rotationVector: unit)) * base.clones[0]!.worldFromImu
-                return filter
-            }
-        }
-        // A bias that walks by w² a second turns the device by w² t³ / 3 more.
-        let walked = (0.01 * 0.01 * 0.1 + 0.5 * 0.5 * 1e-3 / 3).squareRoot()
-        var walking = Measurements(of: 0..<Self.layout.cameraAndClones.upperBound, capacity: 2)
-        let walk = ImuCalibration(
-            rateInHertz: 200, gyroscopeNoiseDensity: 0.01, gyroscopeRandomWalk: 0.5, accelerometerNoiseDensity: 0,
-            accelerometerRandomWalk: 0)
-        base.appendTilt(since: 0, motion, walk: ErrorWalk(walk), to: &walking)
-        for row in 0..<2 {
-            let (more, less) = (walking[row, StateLayout.rotation], expected[row, StateLayout.rotation])
-            #expect(abs(more * walked - less * deviation) < 1e-9)
-        }
-        // A turn about up changes nothing.
-        for row in 0..<2 { #expect(abs(expected[row, StateLayout.rotation + 1]) * deviation < 1e-12) }
     }
 
     /// What is known of velocity and gravity in the IMU's frame, and of the focal lengths, becomes what the filter knows: a unit

@@ -23,7 +23,7 @@ import Testing
             covariance: DenseMatrix(rows: StartLayout.count, columns: StartLayout.count),
             calibration: CameraState(
                 CameraCalibration(camera: sample.camera, imageSize: sample.imageSize, rateInHertz: 30)),
-            uncertainty: CalibrationUncertainty(exposureVariance: 0, ownFocal: 0, principalPoint: 0), layout: layout,
+            layout: layout,
             gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
         let count = StateLayout.firstClone
         var half = DenseMatrix(rows: count, columns: count)
@@ -53,7 +53,7 @@ import Testing
         #expect(start.navigation.worldFromImu == known.worldFromImu)
         let after = VisualInertialFilter(
             navigation: start.navigation, covariance: start.covariance, calibration: start.calibration,
-            uncertainty: start.uncertainty ?? CalibrationUncertainty(), layout: Self.layout,
+            layout: Self.layout,
             gravity: Vector3(0, -9.81, 0), measurementCapacity: Self.layout.count)
         #expect(after.calibration == before.calibration)
         let (gyroscope, accelerometer) = (known.deviations.gyroscopeBias, known.deviations.accelerometerBias)

@@ -29,7 +29,6 @@ import Testing
         let layout = StateLayout(cloneCapacity: 3, landmarkCapacity: 1)
         let filter = VisualInertialFilter(
             navigation: start.navigation, covariance: start.covariance, calibration: start.calibration,
-            uncertainty: CalibrationUncertainty(exposureVariance: 0, ownFocal: 0.002, principalPoint: 1),
             layout: layout,
             gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
 
@@ -69,7 +68,7 @@ import Testing
         let layout = StateLayout(cloneCapacity: 3, landmarkCapacity: 1)
         let filter = VisualInertialFilter(
             navigation: start.navigation, covariance: start.covariance, calibration: calibration,
-            uncertainty: uncertainty, layout: layout, gravity: Vector3(0, -9.81, 0),
+            layout: layout, gravity: Vector3(0, -9.81, 0),
             measurementCapacity: layout.count)
         func deviation(_ variable: Int) -> Double { filter.covariance[variable, variable].squareRoot() }
         let intrinsics = calibration.camera.intrinsics
@@ -140,7 +139,6 @@ import Testing
                     rotation: worldFromImu, translation: -1 * (worldFromImu * calibration.imuFromOptical.translation)),
                 velocity: .zero, errors: ImuErrors()),
             covariance: start, origin: origin, calibration: calibration,
-            uncertainty: CalibrationUncertainty(exposureVariance: 0, ownFocal: 0.002, principalPoint: 1),
             layout: layout,
             gravity: Vector3(0, -9.81, 0), measurementCapacity: layout.count)
         let pose = filter.poseCovariance

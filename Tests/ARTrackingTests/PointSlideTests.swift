@@ -30,7 +30,6 @@ import Testing
         var filter = VisualInertialFilter(
             navigation: start, covariance: DenseMatrix(rows: StartLayout.count, columns: StartLayout.count),
             calibration: calibration,
-            uncertainty: CalibrationUncertainty(exposureVariance: 0, ownFocal: 0, principalPoint: 0),
             layout: layout, gravity: .zero, measurementCapacity: layout.count)
         for slot in 0..<layout.cloneCapacity {
             filter.navigation.worldFromImu.translation = Vector3(0.03, 0.01, 0) * Double(slot)

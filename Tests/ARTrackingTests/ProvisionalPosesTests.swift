@@ -39,18 +39,32 @@ import Testing
         return history
     }
 
-    /// From the pose from which that is known best, the samples carry the heading forth and back: with the right bias it is right,
-    /// its derivative by the bias is that of the heading, and the samples' noise adds to its variance as a random walk does.
+    /// A camera that sits on the device so, and whose frames are taken so much later than they say.
+    private static func camera(
+        mountedAs imuFromOptical: Rotation = .identity, lateBySeconds late: Double = 0
+    ) -> CameraState {
+        let sample = SampleCamera.all[0]
+        var camera = CameraState(
+            CameraCalibration(camera: sample.camera, imageSize: sample.imageSize, rateInHertz: 30))
+        camera.imuFromOptical = RigidTransform(rotation: imuFromOptical)
+        camera.timeOffsetSeconds = late
+        return camera
+    }
+
+    /// From the pose from which that is known best, the samples carry the heading forth and back, from when its frame was taken by the
+    /// clocks as they are known by now: with the right bias it is right, its derivative by the bias is that of the heading, and the samples' noise adds to its variance as a random walk does.
     @Test(arguments: 0..<20) func samplesCarryTheHeading(number: Int) throws {
         var random = TestRandom(case: number)
         let (first, imuFromOptical, bias) = (random.rotation(), random.rotation(), 0.02 * random.vector3())
+        let late = random.uniform(-0.05...0.05)
+        let calibration = Self.camera(mountedAs: imuFromOptical, lateBySeconds: late)
         let history = Self.history(bias: bias)
         let (known, asked) = (random.uniform(0.3...1.7), random.uniform(0.3...1.7))
         var poses = ProvisionalPoses()
         for (seconds, variance) in [(0.2, 1e-2), (known, 1e-6), (1.8, 1e-2)] {
             poses.append(
                 ProvisionalPoses.Pose(
-                    instant: Self.instant(seconds),
+                    timestamp: Self.instant(seconds - late),
                     worldFromOptical: RigidTransform(
                         rotation: Self.worldFromImu(seconds, first) * imuFromOptical, translation: .zero),
                     headingVariance: variance, positionCovariance: .zero), keepingSeconds: 3)
@@ -59,8 +73,7 @@ import Testing
             try #require(
                 poses.heading(
                     at: Self.instant(asked), history: history, errors: ImuErrors(gyroscopeBias: bias),
-                    rateVariance: 1e-8,
-                    imuFromOptical: imuFromOptical))
+                    rateVariance: 1e-8, calibration: calibration))
         }
         let found = try heading(bias)
         let error = (found.worldFromImu * Self.worldFromImu(asked, first).inverse).rotationVector
@@ -85,19 +98,38 @@ import Testing
         for (seconds, variance) in [(0.0, 0.0), (1.0, 1e-4), (2.0, 1.0)] {
             poses.append(
                 ProvisionalPoses.Pose(
-                    instant: Self.instant(seconds), worldFromOptical: .identity, headingVariance: variance,
+                    timestamp: Self.instant(seconds), worldFromOptical: .identity, headingVariance: variance,
                     positionCovariance: Matrix3x3(diagonal: Vector3(repeating: seconds))), keepingSeconds: 3)
         }
         func heading(rateVariance: Double) throws -> WorldOrigin {
             try #require(
                 poses.heading(
                     at: Self.instant(1.2), history: history, errors: ImuErrors(), rateVariance: rateVariance,
-                    imuFromOptical: .identity)
+                    calibration: Self.camera())
             ).origin
         }
         #expect(try heading(rateVariance: 1e-8).headingVariance < 1e-4)
         #expect(try heading(rateVariance: 1e-3).headingVariance >= 1e-4)
         // The place is the last one before.
         #expect(try heading(rateVariance: 1e-8).positionCovariance == Matrix3x3(diagonal: Vector3(repeating: 1)))
+    }
+
+    /// How far the camera has come is known by one distance: three quarters of the way may be wrong, besides what is said of it.
+    @Test func whoHasComeFartherKnowsThePlaceLess() throws {
+        var poses = ProvisionalPoses()
+        for (seconds, place) in [(0.5, Vector3.zero), (1.0, Vector3(0.02, 0, 0))] {
+            poses.append(
+                ProvisionalPoses.Pose(
+                    timestamp: Self.instant(seconds), worldFromOptical: RigidTransform(translation: place),
+                    headingVariance: 1e-6, positionCovariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6))),
+                keepingSeconds: 3)
+        }
+        for (seconds, variance) in [(0.6, 1e-6), (1.2, 1e-6 + 0.015 * 0.015)] {
+            let known = try #require(
+                poses.heading(
+                    at: Self.instant(seconds), history: Self.history(bias: .zero), errors: ImuErrors(), rateVariance: 0,
+                    calibration: Self.camera()))
+            for axis in 0..<3 { #expect(abs(known.origin.positionCovariance[axis][axis] - variance) < 1e-12) }
+        }
     }
 }

@@ -31,6 +31,14 @@ struct Covariance: Sendable {
         return Matrix3x3(entry(0), entry(1), entry(2))
     }
 
+    /// Makes variables independent of all others, with this covariance in their order.
+    mutating func reset(_ variables: [Int], covariance: DenseMatrix) {
+        for variable in variables { reset(variable, variance: 0) }
+        for (column, variable) in variables.enumerated() {
+            for (row, other) in variables.enumerated() { values[variable * count + other] = covariance[row, column] }
+        }
+    }
+
     /// Makes variables independent of all others, with these variances.
     mutating func reset(_ first: Int, variances: Vector3) {
         for offset in 0..<3 { reset(first + offset, variance: variances[offset]) }

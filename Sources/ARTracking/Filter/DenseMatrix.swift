@@ -28,6 +28,27 @@ struct DenseMatrix: Sendable {
         return part
     }
 
+    /// J S Jᵀ, of a symmetric S.
+    func transformed(by jacobian: DenseMatrix) -> DenseMatrix {
+        precondition(rows == columns && jacobian.columns == rows, "J S Jᵀ of matrices that do not fit")
+        let count = jacobian.rows
+        var half = DenseMatrix(rows: count, columns: columns)
+        var whole = DenseMatrix(rows: count, columns: count)
+        for column in 0..<columns {
+            for source in 0..<rows where self[source, column] != 0 {
+                let value = self[source, column]
+                for row in 0..<count { half[row, column] += jacobian[row, source] * value }
+            }
+        }
+        for column in 0..<count {
+            for source in 0..<columns where jacobian[column, source] != 0 {
+                let value = jacobian[column, source]
+                for row in 0..<count { whole[row, column] += half[row, source] * value }
+            }
+        }
+        return whole
+    }
+
     /// A 3×3 block.
     func block(_ row: Int, _ column: Int) -> Matrix3x3 {
         func part(_ c: Int) -> Vector3 {

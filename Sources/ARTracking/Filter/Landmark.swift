@@ -46,6 +46,22 @@ struct Landmark: Sendable {
         var failures = 0
     }
 
+    /// The camera's axes, or those by a quarter or half turn from them before which a direction in them points, seen from them.
+    static func axes(before direction: Vector3) -> Rotation {
+        let (across, down, ahead) = (abs(direction.x), abs(direction.y), abs(direction.z))
+        let turn: Vector3 =
+            if direction.z > 0, ahead >= max(across, down) / 2 {
+                .zero
+            } else if across >= max(down, ahead) {
+                Vector3(0, direction.x > 0 ? .pi / 2 : -.pi / 2, 0)
+            } else if down >= ahead {
+                Vector3(direction.y > 0 ? -.pi / 2 : .pi / 2, 0, 0)
+            } else {
+                Vector3(0, .pi, 0)
+            }
+        return Rotation(rotationVector: turn)
+    }
+
     /// An inverse depth below this says that the point is nowhere, in 1/m.
     static let smallestInverseDepth = -0.3
 }

@@ -52,8 +52,6 @@ struct Clone: Sendable {
     /// The IMU's velocity in the world, in m/s. It is no variable of its own: it follows from the present velocity and
     /// the samples since.
     var velocity: Vector3
-    /// Whether it is known to rest then: nothing that is learned of the present velocity says otherwise.
-    var isAtRest = false
     /// How the IMU moved while the picture was read out.
     var readout: ReadoutMotion
 

@@ -156,19 +156,8 @@ extension VisualInertialFilter {
     private func axes(before point: HomogeneousPoint, worldFromImu: RigidTransform) -> RigidTransform {
         let worldFromOptical = worldFromImu * calibration.imuFromOptical
         let toPoint = worldFromOptical.rotation.inverse * (point.scaled - worldFromOptical.translation * point.weight)
-        let (across, down, ahead) = (abs(toPoint.x), abs(toPoint.y), abs(toPoint.z))
-        let turn: Vector3 =
-            if toPoint.z > 0, ahead >= max(across, down) / 2 {
-                .zero
-            } else if across >= max(down, ahead) {
-                Vector3(0, toPoint.x > 0 ? .pi / 2 : -.pi / 2, 0)
-            } else if down >= ahead {
-                Vector3(toPoint.y > 0 ? -.pi / 2 : .pi / 2, 0, 0)
-            } else {
-                Vector3(0, .pi, 0)
-            }
         return RigidTransform(
-            rotation: calibration.imuFromOptical.rotation * Rotation(rotationVector: turn),
+            rotation: calibration.imuFromOptical.rotation * Landmark.axes(before: toPoint),
             translation: calibration.imuFromOptical.translation)
     }
 }

@@ -37,12 +37,13 @@ struct VisualInertialFilter: Sendable {
 
     /// A filter that knows where it is and has seen nothing yet.
     ///
-    /// - start: how well it knows it: the covariance of the variables of ``StartLayout``.
+    /// - start: how well it knows it: the covariance of the variables of ``StartLayout`` and, after those, of the landmarks'
+    ///   coordinates.
+    /// - landmarks: points that it knows already, from where it is: their anchor is ``startSlot``.
     /// - origin: how well it knows heading and position; without it, they are what they are called.
-    /// - uncertainty: how well each focal length, the principal point and the exposure are known besides.
     init(
-        navigation: NavigationState, covariance start: DenseMatrix, origin: WorldOrigin? = nil,
-        calibration: CameraState, uncertainty: CalibrationUncertainty, layout: StateLayout, gravity: Vector3,
+        navigation: NavigationState, covariance start: DenseMatrix, landmarks known: [Landmark] = [],
+        origin: WorldOrigin? = nil, calibration: CameraState, layout: StateLayout, gravity: Vector3,
         measurementCapacity: Int
     ) {
         self.layout = layout
@@ -53,7 +54,9 @@ struct VisualInertialFilter: Sendable {
         landmarks = Array(repeating: nil, count: layout.landmarkCapacity)
         covariance = Covariance(count: layout.count, rows: measurementCapacity)
         correction = [Double](repeating: 0, count: layout.count)
-        setCovariance(start, origin, uncertainty)
+        for (slot, landmark) in known.enumerated() { landmarks[slot] = landmark }
+        setCovariance(start, origin)
+        if !known.isEmpty { keepStart() }
     }
 
     /// Turns velocity v and gravity g in the IMU's frame into errors in the world's, ν = R δv and θ = R δg × g / |g|², and
@@ -62,11 +65,20 @@ struct VisualInertialFilter: Sendable {
     /// With u up, b the error of the gyroscope's bias, and φ and t those of how the camera, whose heading and place are known, sits
     /// on the IMU, the heading's error is uᵀ θ = hᵀ b − uᵀ R Rc φ, and the place's is ρ = −R t.
     /// Law: `KnownStartTests.whatIsKnownOfTheOriginIsKnownOfTheCamera`.
-    private mutating func setCovariance(
-        _ start: DenseMatrix, _ origin: WorldOrigin?, _ uncertainty: CalibrationUncertainty
-    ) {
+    private mutating func setCovariance(_ start: DenseMatrix, _ origin: WorldOrigin?) {
         let rotation = navigation.worldFromImu.rotation.matrix
-        var jacobian = DenseMatrix(rows: StateLayout.firstClone, columns: StartLayout.count)
+        let known =
+            (0..<StateLayout.firstClone)
+            + landmarks.indices.filter { landmarks[$0] != nil }.flatMap {
+                layout.landmark($0)..<(layout.landmark($0) + StateLayout.landmarkSize)
+            }
+        precondition(
+            start.rows == StartLayout.count + known.count - StateLayout.firstClone,
+            "a start with another number of landmarks than its covariance has")
+        var jacobian = DenseMatrix(rows: known.count, columns: start.rows)
+        for column in StartLayout.count..<start.rows {
+            jacobian[StateLayout.firstClone + column - StartLayout.count, column] = 1
+        }
         let byGravity = (-1 / gravity.squaredLength) * (Matrix3x3.crossProduct(gravity) * rotation)
         jacobian.set(StateLayout.rotation, StartLayout.gravity, byGravity)
         jacobian.set(StateLayout.velocity, StartLayout.velocity, rotation)
@@ -74,6 +86,8 @@ struct VisualInertialFilter: Sendable {
         let intrinsics = calibration.camera.intrinsics
         jacobian[StateLayout.intrinsics, StartLayout.focal] = intrinsics.fx
         jacobian[StateLayout.intrinsics + 1, StartLayout.focal] = intrinsics.fy
+        jacobian[StateLayout.intrinsics, StartLayout.ownFocal] = intrinsics.fx
+        jacobian[StateLayout.intrinsics + 1, StartLayout.ownFocal + 1] = intrinsics.fy
 
         let up = (-1 / gravity.length) * gravity
         let alongUp = Matrix3x3.outerProduct(up, up)
@@ -85,35 +99,28 @@ struct VisualInertialFilter: Sendable {
             jacobian.set(StateLayout.position, StartLayout.extrinsicTranslation, -1 * rotation)
         }
 
-        // J S Jᵀ, and what has a part of its own.
-        let count = StateLayout.firstClone
-        var half = DenseMatrix(rows: count, columns: StartLayout.count)
-        var noise = DenseMatrix(rows: count, columns: count)
-        for row in 0..<count {
-            for source in 0..<StartLayout.count where jacobian[row, source] != 0 {
-                for column in 0..<StartLayout.count {
-                    half[row, column] += jacobian[row, source] * start[source, column]
-                }
-            }
-        }
-        for column in 0..<count {
-            for source in 0..<StartLayout.count where jacobian[column, source] != 0 {
-                for row in 0..<count { noise[row, column] += half[row, source] * jacobian[column, source] }
-            }
-        }
-        noise[StateLayout.exposure, StateLayout.exposure] = uncertainty.exposureVariance * uncertainty.exposureVariance
-        for (index, deviation) in [
-            uncertainty.ownFocal * intrinsics.fx, uncertainty.ownFocal * intrinsics.fy, uncertainty.principalPoint,
-            uncertainty.principalPoint,
-        ].enumerated() {
-            noise[StateLayout.intrinsics + index, StateLayout.intrinsics + index] += deviation * deviation
-        }
+        var covariance = start.transformed(by: jacobian)
         if let origin {
-            noise.add(StateLayout.rotation, StateLayout.rotation, origin.headingVariance * alongUp)
-            noise.add(StateLayout.position, StateLayout.position, origin.positionCovariance)
+            covariance.add(StateLayout.rotation, StateLayout.rotation, origin.headingVariance * alongUp)
+            covariance.add(StateLayout.position, StateLayout.position, origin.positionCovariance)
         }
+        self.covariance.reset(Array(known), covariance: covariance)
+    }
+
+    /// The slot of the pose at the start, as long as landmarks are anchored to it that were known then.
+    static let startSlot = 0
+
+    /// Keeps the pose at the start, when no frame was taken, as a clone.
+    private mutating func keepStart() {
+        clones[Self.startSlot] = Clone(
+            timestamp: navigation.timestamp, instant: navigation.timestamp, worldFromImu: navigation.worldFromImu,
+            velocity: navigation.velocity, readout: .global)
+        var jacobian = DenseMatrix(rows: StateLayout.cloneSize, columns: StateLayout.gyroscopeBias)
+        jacobian.set(0, StateLayout.rotation, .identity)
+        jacobian.set(3, StateLayout.position, .identity)
+        let first = layout.clone(Self.startSlot)
         covariance.transform(
-            0..<count, from: 0..<count, by: DenseMatrix(rows: count, columns: count), noise: noise)
+            first..<(first + StateLayout.cloneSize), from: 0..<StateLayout.gyroscopeBias, by: jacobian)
     }
 
     // MARK: Motion
@@ -275,7 +282,6 @@ struct VisualInertialFilter: Sendable {
             let first = layout.clone(slot)
             let turn = Rotation(rotationVector: part(first))
             clones[slot]!.worldFromImu = clones[slot]!.worldFromImu.corrected(turn: turn, shift: part(first + 3))
-            if clones[slot]!.isAtRest { continue }
             // The velocity then differs from the one now by the samples between, which changes of bias hardly touch.
             let since = navigation.timestamp.seconds(since: clones[slot]!.instant)
             clones[slot]!.velocity +=

@@ -66,18 +66,6 @@ struct ImuHistory: Sendable {
         if needed > 512 { samples.removeFirst(needed) }
     }
 
-    /// The part of the history that tells what happened up to so many nanoseconds before an instant and after it, as far as samples are in.
-    func excerpt(about instant: Timestamp, withinNanoseconds reach: Int64) -> ImuHistory {
-        var excerpt = self
-        let first = max(firstIndex(notBefore: instant.advanced(byNanoseconds: -reach)) - 1, 0)
-        let end = min(firstIndex(notBefore: instant.advanced(byNanoseconds: reach)) + 1, samples.count)
-        excerpt.samples = first < end ? Array(samples[first..<end]) : []
-        return excerpt
-    }
-
-    /// Whether samples are in up to an instant.
-    func reaches(_ instant: Timestamp) -> Bool { span.map { $0.upperBound >= instant } ?? false }
-
     /// The samples with stamps in a range.
     func samples(in range: ClosedRange<Timestamp>) -> ArraySlice<ImuSample> {
         let first = firstIndex(notBefore: range.lowerBound)

@@ -42,7 +42,12 @@ struct InitialisationSettings: Sendable {
     /// For how long the first sample may stand for those before it.
     let longestMissingSeconds = 0.1
     /// A trembling hand is no way to learn a scale from, in metres.
-    let shortestWay = 0.05
+    let shortestWay = 0.03
+
+    /// How many of the points by which a motion was found a filter begins with, at most, and how well their distances must be known, as
+    /// a share of them.
+    var landmarkCount = 30
+    let landmarkDepthError = 0.2
 
     /// A device that moved less than this for so long rests in the hand: its rate spreads by no more than so many rad/s; its
     /// picture moved by no more than so many pixels otherwise than by a turn; and it feels gravity and no more than so many

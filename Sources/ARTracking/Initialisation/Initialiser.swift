@@ -21,13 +21,14 @@ struct Initialiser: Sendable {
         var navigation: NavigationState
         /// The camera.
         var calibration: CameraState
-        /// How well both are known: the covariance of the variables of ``StartLayout``.
+        /// The points that are known, seen from the device at that frame.
+        var landmarks: [Landmark] = []
+        /// How well all of them are known: the covariance of the variables of ``StartLayout`` and, after those, of the landmarks'
+        /// coordinates.
         var covariance: DenseMatrix
-        /// How well the camera is known besides; `nil` where that is what is said of it.
-        var uncertainty: CalibrationUncertainty?
         /// How well heading and position are known; `nil` where they are what they are called.
         var origin: WorldOrigin?
-        /// The frames from the one with which its search began up to this one, which the filter goes through first.
+        /// The frames since the one with which its search began up to this one, which the filter goes through first.
         var earlierFrames: [MotionAlignment.Frame] = []
         /// Whether nothing more is known than that the device rests.
         var isProvisional = false
@@ -162,10 +163,13 @@ struct Initialiser: Sendable {
         provisional: ProvisionalPoses?, _ attitude: AttitudeAverage
     ) -> Start? {
         guard let up = (-alignment.motion.gravity).normalized() else { return nil }
+        let (landmarks, covariance) = alignment.points.landmarks(
+            settings.landmarkCount, among: Set(frames.last?.points.map(\.id) ?? []),
+            depthError: settings.landmarkDepthError)
         let found = alignment.motion.holding(gravityStrength: settings.gravityStrength)
         let known = provisional?.heading(
             at: alignment.timestamp, history: history, errors: found.errors, rateVariance: found.turningVariance,
-            imuFromOptical: found.calibration.imuFromOptical.rotation)
+            calibration: found.calibration)
         let heading =
             known?.worldFromImu
             ?? heading(
@@ -175,19 +179,20 @@ struct Initialiser: Sendable {
         var navigation = NavigationState(
             timestamp: alignment.timestamp, worldFromImu: RigidTransform(rotation: worldFromImu),
             velocity: worldFromImu * found.velocity, errors: found.errors)
-        if let before = provisional?.pose(at: alignment.timestamp) {
+        if let before = provisional?.pose(at: alignment.timestamp, found.calibration) {
             place(
                 &navigation, found.calibration, history, cameraAt: before.worldFromOptical.translation,
-                at: before.instant)
+                at: found.calibration.instant(ofFrameAt: before.timestamp))
         } else if let firstFrame {
             place(
                 &navigation, found.calibration, history, cameraAt: .zero,
                 at: found.calibration.instant(ofFrameAt: firstFrame))
         }
         return Start(
-            navigation: navigation, calibration: found.calibration, covariance: found.covariance,
+            navigation: navigation, calibration: found.calibration, landmarks: landmarks,
+            covariance: RefinedMotion.holdingGravity(along: up, covariance),
             origin: known?.origin ?? WorldOrigin(),
-            earlierFrames: frames.dropLast().filter { $0.timestamp >= lastTry.timestamp })
+            earlierFrames: frames.dropLast().filter { $0.timestamp > lastTry.timestamp })
     }
 
     /// Puts a motion where the camera is at a place at an instant: the samples carry it there, or back. Where those are

@@ -21,6 +21,8 @@ struct MotionAlignment: Sendable {
     let timestamp: Timestamp
     /// What explains best what was seen.
     let motion: RefinedMotion
+    /// The points by which it was found.
+    let points: AlignedPoints
 
     /// A frame of the window.
     struct Frame: Sendable {
@@ -42,9 +44,10 @@ struct MotionAlignment: Sendable {
         self = alignment
     }
 
-    init(timestamp: Timestamp, motion: RefinedMotion) {
+    init(timestamp: Timestamp, motion: RefinedMotion, points: AlignedPoints) {
         self.timestamp = timestamp
         self.motion = motion
+        self.points = points
     }
 
     /// Whether an estimator may begin with it: the device has moved, by how much is known well enough for a window of so many

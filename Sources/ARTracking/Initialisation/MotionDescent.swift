@@ -20,7 +20,7 @@ struct MotionDescent: Sendable {
 
     enum Progress: Sendable {
         case underway, lost
-        case arrived(RefinedMotion)
+        case arrived(RefinedMotion, AlignedPoints)
     }
 
     private enum Leg {
@@ -86,7 +86,15 @@ struct MotionDescent: Sendable {
             leg = .raysAsGoodAsSeen
             motion.directionDeviation = motion.settings.directionDeviation(ofRaysWithin: reached.medianAngle)
         case .raysAsGoodAsSeen:
-            progress = motion.judge(window, reached) ? .arrived(motion) : .lost
+            guard let covariance = reached.covariance() else {
+                progress = .lost
+                break
+            }
+            motion.judge(window, reached, covariance)
+            let aligned = AlignedPoints(
+                window.sights, points, reached, covariance: covariance,
+                imuFromOptical: motion.calibration.imuFromOptical.rotation)
+            progress = .arrived(motion, aligned)
         }
         system = nil
     }

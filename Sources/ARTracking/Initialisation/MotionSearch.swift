@@ -102,8 +102,8 @@ struct MotionSearch: Sendable {
         descent?.step()
         switch descent?.progress {
         case .underway: break
-        case .arrived(let motion):
-            progress = .found(MotionAlignment(timestamp: problem.sights.start, motion: motion))
+        case .arrived(let motion, let points):
+            progress = .found(MotionAlignment(timestamp: problem.sights.start, motion: motion, points: points))
         case .lost, nil: progress = .failed
         }
     }

@@ -372,7 +372,11 @@ private struct RayView {
         let speed = state.velocity + state.gravity * time + frame.motion.velocity
         row[StartLayout.timeOffset] = byTurn.dot(rotation * frame.rate) + byPlace.dot(speed)
         let focal = state.calibration.camera.intrinsics
-        row[StartLayout.focal] = (byParameters[0][axis] * focal.fx + byParameters[1][axis] * focal.fy) * weight
+        let byFocal = (byParameters[0][axis] * focal.fx * weight, byParameters[1][axis] * focal.fy * weight)
+        row[StartLayout.focal] = byFocal.0 + byFocal.1
+        (row[StartLayout.ownFocal], row[StartLayout.ownFocal + 1]) = byFocal
+        row[StartLayout.principalPoint] = byParameters[2][axis] * weight
+        row[StartLayout.principalPoint + 1] = byParameters[3][axis] * weight
         row[RefinedMotion.inverseScale] = byPlace.dot(measured)
         write(RefinedMotion.commonCount, byTurn)
         write(RefinedMotion.commonCount + 3, byPlace)

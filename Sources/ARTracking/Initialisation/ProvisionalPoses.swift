@@ -9,9 +9,10 @@ import Foundation
 struct ProvisionalPoses: Sendable {
     private var poses: [Pose] = []
 
-    /// The camera's pose, and how well it is known: its heading as a variance in rad², its place in m².
+    /// The camera's pose at a frame, and how well it is known: its heading as a variance in rad², its place in m².
     struct Pose: Sendable {
-        var instant: Timestamp
+        /// The frame's stamp, on the camera's clock: when that was on the sensor's, the motion may tell otherwise.
+        var timestamp: Timestamp
         var worldFromOptical: RigidTransform
         var headingVariance: Double
         var positionCovariance: Matrix3x3
@@ -19,52 +20,61 @@ struct ProvisionalPoses: Sendable {
 
     mutating func append(_ pose: Pose, keepingSeconds seconds: Double) {
         poses.append(pose)
-        poses.removeAll { pose.instant.seconds(since: $0.instant) > seconds }
+        poses.removeAll { pose.timestamp.seconds(since: $0.timestamp) > seconds }
     }
 
-    /// The last pose at or before an instant, or the first there is.
-    func pose(at instant: Timestamp) -> Pose? { poses.last { $0.instant <= instant } ?? poses.first }
+    /// The last pose at or before an instant, or the first there is, by a calibration's clocks.
+    func pose(at instant: Timestamp, _ calibration: CameraState) -> Pose? {
+        poses.last { calibration.instant(ofFrameAt: $0.timestamp) <= instant } ?? poses.first
+    }
 
     /// The attitude at an instant by the camera's heading at the pose from where the samples carry it there best: later less is
     /// known of what the provisional estimator took for rest, and more of the gyroscope's bias. And how well heading and place
-    /// are known.
+    /// are known. The estimator hears many times how far it has come, but always by the same distance, which is known to
+    /// ``OdometrySettings/restDistance``.
     ///
     /// - errors: the gyroscope's, as they are known by now.
     /// - rateVariance: what their uncertainty leaves open of how fast the device turns about up, in rad²/s².
-    /// - imuFromOptical: how the camera sits on the device, as that is known by now.
+    /// - calibration: how the camera sits on the device, and how far its clock is off, as that is known by now.
     ///
-    /// Law: `ProvisionalPosesTests.samplesCarryTheHeading`.
+    /// Laws: `ProvisionalPosesTests.samplesCarryTheHeading`, `whoHasComeFartherKnowsThePlaceLess`.
     func heading(
-        at instant: Timestamp, history: ImuHistory, errors: ImuErrors, rateVariance: Double, imuFromOptical: Rotation
+        at instant: Timestamp, history: ImuHistory, errors: ImuErrors, rateVariance: Double, calibration: CameraState
     ) -> (worldFromImu: Rotation, origin: WorldOrigin)? {
         func variance(_ pose: Pose) -> Double {
-            pose.headingVariance + rateVariance * pow(instant.seconds(since: pose.instant), 2)
+            let seconds = instant.seconds(since: calibration.instant(ofFrameAt: pose.timestamp))
+            return pose.headingVariance + rateVariance * seconds * seconds
         }
-        guard let best = poses.min(by: { variance($0) < variance($1) }), let then = pose(at: instant) else {
-            return nil
-        }
-        let (from, to) = (min(instant, best.instant), max(instant, best.instant))
+        guard let best = poses.min(by: { variance($0) < variance($1) }), let then = pose(at: instant, calibration)
+        else { return nil }
+        let atBestFrame = calibration.instant(ofFrameAt: best.timestamp)
+        let (from, to) = (min(instant, atBestFrame), max(instant, atBestFrame))
         let motion = history.motion(from: from, to: to, errors: errors, detail: .noise)
-        let atBest = best.worldFromOptical.rotation * imuFromOptical.inverse
-        let isBefore = instant < best.instant
+        let atBest = best.worldFromOptical.rotation * calibration.imuFromOptical.rotation.inverse
+        let isBefore = instant < atBestFrame
         let worldFromImu = atBest * (isBefore ? motion.rotation.inverse : motion.rotation)
         let atFrom = (isBefore ? worldFromImu : atBest).matrix
         let up = atFrom.transpose * Vector3(0, 1, 0)
+        let byDistance = OdometrySettings.restDistance.share * then.worldFromOptical.translation.length
         return (
             worldFromImu,
             WorldOrigin(
                 headingByGyroscopeBias: (isBefore ? -1 : 1) * (motion.byGyroscope.bias.rotation.transpose * up),
                 headingVariance: best.headingVariance + up.dot(motion.noise.rotation * up),
-                positionCovariance: then.positionCovariance)
+                positionCovariance: then.positionCovariance
+                    + Matrix3x3(diagonal: Vector3(repeating: byDistance * byDistance)))
         )
     }
 }
 
 extension ProvisionalPoses.Pose {
-    init(_ filter: VisualInertialFilter) {
+    /// Of the newest frame of an estimator that has seen any.
+    init?(_ odometry: Odometry) {
+        let filter = odometry.filter
+        guard let newest = odometry.window.last, let clone = filter.clones[newest] else { return nil }
         let known = filter.poseCovariance
         self.init(
-            instant: filter.navigation.timestamp, worldFromOptical: filter.worldFromOptical,
+            timestamp: clone.timestamp, worldFromOptical: filter.worldFromOptical,
             headingVariance: known.rotationByRotation[1].y, positionCovariance: known.translationByTranslation)
     }
 }

@@ -55,12 +55,14 @@ struct RefinedMotion: Sendable {
     /// How much of the calibration's uncertainty is made use of.
     var calibrationFreedom = 1.0
 
-    /// What has changed of the camera since its calibration: rotation, translation, time offset and the focal lengths'
-    /// logarithm.
+    /// What has changed of the camera since its calibration: rotation, translation, time offset, the focal lengths'
+    /// logarithm, that of each for itself, and the principal point.
     var turn = Vector3.zero
     var shift = Vector3.zero
     var timeShift = 0.0
     var focalChange = 0.0
+    var ownFocalChange = Vector2.zero
+    var principalChange = Vector2.zero
     let settings: InitialisationSettings
 
     /// The variables of a start, and the inverse scale; then, frame by frame, the noise of the poses.
@@ -158,11 +160,18 @@ struct RefinedMotion: Sendable {
         turn += part(StartLayout.extrinsicRotation)
         shift += part(StartLayout.extrinsicTranslation)
         timeShift += timeStep
-        focalChange += step[StartLayout.focal]
-        let (old, growth) = (calibration.camera.intrinsics, exp(step[StartLayout.focal]) - 1)
+        let focal = step[StartLayout.focal]
+        let ownFocal = Vector2(step[StartLayout.ownFocal], step[StartLayout.ownFocal + 1])
+        let principal = Vector2(step[StartLayout.principalPoint], step[StartLayout.principalPoint + 1])
+        focalChange += focal
+        ownFocalChange += ownFocal
+        principalChange += principal
+        let old = calibration.camera.intrinsics
         calibration.correct(
             turn: part(StartLayout.extrinsicRotation), shift: part(StartLayout.extrinsicTranslation),
-            timeOffset: timeStep, focal: Vector2(old.fx * growth, old.fy * growth), principal: .zero)
+            timeOffset: timeStep,
+            focal: Vector2(old.fx * (exp(focal + ownFocal.x) - 1), old.fy * (exp(focal + ownFocal.y) - 1)),
+            principal: principal)
         for frame in noise.indices {
             let first = Self.unknown(Self.commonCount, ofFrame: frame)
             noise[frame].turn += part(first)
@@ -180,15 +189,22 @@ struct RefinedMotion: Sendable {
         var held = self
         held.gravity = gravityStrength * down
         held.errors.accelerometerBias -= gravity - held.gravity
-        // T S Tᵀ, where T takes gravity's part along itself from the bias: rows first, then columns.
+        held.covariance = Self.holdingGravity(along: down, covariance)
+        return held
+    }
+
+    /// The covariance of what is known where gravity's part along itself is the accelerometer's bias: T S Tᵀ, where T takes the one from
+    /// the other, of the variables of ``StartLayout`` and any after those.
+    static func holdingGravity(along vertical: Vector3, _ covariance: DenseMatrix) -> DenseMatrix {
+        var held = covariance
         let (bias, gravity) = (StartLayout.accelerometerBias, StartLayout.gravity)
-        for other in 0..<StartLayout.count {
-            let along = (0..<3).reduce(0) { $0 + down[$1] * held.covariance[gravity + $1, other] }
-            for axis in 0..<3 { held.covariance[bias + axis, other] -= down[axis] * along }
+        for other in 0..<held.rows {
+            let along = (0..<3).reduce(0) { $0 + vertical[$1] * held[gravity + $1, other] }
+            for axis in 0..<3 { held[bias + axis, other] -= vertical[axis] * along }
         }
-        for other in 0..<StartLayout.count {
-            let along = (0..<3).reduce(0) { $0 + down[$1] * held.covariance[other, gravity + $1] }
-            for axis in 0..<3 { held.covariance[other, bias + axis] -= down[axis] * along }
+        for other in 0..<held.rows {
+            let along = (0..<3).reduce(0) { $0 + vertical[$1] * held[other, gravity + $1] }
+            for axis in 0..<3 { held[other, bias + axis] -= vertical[axis] * along }
         }
         return held
     }
@@ -213,6 +229,12 @@ struct RefinedMotion: Sendable {
         allCalibrated(StartLayout.extrinsicTranslation, shift)
         body(StartLayout.timeOffset, timeShift, calibrated.timeOffset)
         body(StartLayout.focal, focalChange, freedom * calibrated.focal)
+        for axis in 0..<2 {
+            body(StartLayout.ownFocal + axis, ownFocalChange[axis], freedom * calibrated.ownFocal)
+            body(StartLayout.principalPoint + axis, principalChange[axis], freedom * calibrated.principalPoint)
+        }
+        // What no ray depends on is as it is said to be.
+        body(StartLayout.exposure, 0, freedom * calibrated.exposureVariance)
     }
 
     /// What the gyroscope's bias leaves open of how fast the device turns about up: a variance in rad²/s².
@@ -226,15 +248,14 @@ struct RefinedMotion: Sendable {
         return variance
     }
 
-    /// Takes what the equations say, about the place where all is explained best, of how well it is explained and known; `false`
-    /// where they have no solution.
-    mutating func judge(_ window: AlignmentWindow, _ system: MotionSystem) -> Bool {
-        guard let covariance = system.covariance() else { return false }
+    /// Takes what the equations say, about the place where all is explained best, of how well it is explained and known.
+    ///
+    /// - covariance: what the equations say of all unknowns but the scale.
+    mutating func judge(_ window: AlignmentWindow, _ system: MotionSystem, _ covariance: DenseMatrix) {
         error = (system.squares / Double(system.count)).squareRoot() * directionDeviation
         (priorSquares, noiseSquares) = (system.priorSquares, system.noiseSquares)
         (wayLength, relativeScaleDeviation) = way(window, covariance)
         self.covariance = covariance.leading(StartLayout.count)
-        return true
     }
 
     /// The length of the way from the start to the place farthest from it, and its standard deviation, as a share of it.

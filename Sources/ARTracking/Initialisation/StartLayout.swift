@@ -9,7 +9,8 @@ import ARSensing
 /// |---|---|
 /// | velocity and gravity in the IMU's frame, biases of accelerometer and gyroscope | 12 |
 /// | distortions of gyroscope and accelerometer, column after column | 18 |
-/// | camera: rotation and translation in the IMU's frame, time offset, logarithm of the focal lengths | 8 |
+/// | camera: rotation and translation in the IMU's frame, time offset | 7 |
+/// | logarithm of the focal lengths, and of each for itself, besides; principal point; exposure | 6 |
 enum StartLayout {
     static let velocity = 0
     static let gravity = 3
@@ -21,8 +22,11 @@ enum StartLayout {
     static let extrinsicTranslation = 33
     static let timeOffset = 36
     static let focal = 37
+    static let ownFocal = 38
+    static let principalPoint = 40
+    static let exposure = 42
     /// The number of variables.
-    static let count = 38
+    static let count = 43
 
     /// The variables of the device, whatever it does, but for its focal lengths, and where each stands in the filter's state.
     static let device: [(start: Int, state: Int)] = [
@@ -33,6 +37,8 @@ enum StartLayout {
         (extrinsicRotation, StateLayout.extrinsicRotation, 3),
         (extrinsicTranslation, StateLayout.extrinsicTranslation, 3),
         (timeOffset, StateLayout.timeOffset, 1),
+        (principalPoint, StateLayout.intrinsics + 2, 2),
+        (exposure, StateLayout.exposure, 1),
     ].flatMap { start, state, count in (0..<count).map { (start + $0, state + $0) } }
 }
 
@@ -81,6 +87,9 @@ struct CalibrationUncertainty: Hashable, Sendable {
         case StartLayout.extrinsicTranslation..<StartLayout.timeOffset: extrinsicTranslation
         case StartLayout.timeOffset: timeOffset
         case StartLayout.focal: focal
+        case StartLayout.ownFocal..<StartLayout.principalPoint: ownFocal
+        case StartLayout.principalPoint..<StartLayout.exposure: principalPoint
+        case StartLayout.exposure: exposureVariance
         default: preconditionFailure("variable \(variable) is not calibrated")
         }
     }

@@ -21,11 +21,20 @@ struct WindowSights: Sendable {
         var direction: Vector3
     }
 
+    /// A point of the window.
+    struct Point: Sendable {
+        /// Its identity in the pictures.
+        var id: UInt64
+        /// How it is usually blurred.
+        var blur: PixelCovariance
+    }
+
     /// The chosen frames' instants, by the calibration that the alignment starts from.
     let instants: [Timestamp]
     /// An instant before all of them, and after those of no other offset of the clocks that is looked at.
     let start: Timestamp
-    /// By point.
+    /// The points, and their rays, by point.
+    let points: [Point]
     let rays: [[Ray]]
 
     /// `nil` where too few points were seen for long enough.
@@ -33,7 +42,7 @@ struct WindowSights: Sendable {
         // Neighbouring frames say nearly the same: few, evenly spread, are enough where points stay in sight. What passes by
         // in a quick turn is seen often only in frames that are closer together.
         let sights = Self.sights(in: frames, calibration)
-        var (chosen, tracks) = ([FrameSights](), [[Ray]]())
+        var (chosen, tracks) = ([FrameSights](), [(point: Point, rays: [Ray])]())
         for count in settings.alignmentFrames where tracks.count < settings.enoughTracks {
             chosen = Self.spread(min(count, frames.count), of: sights)
             tracks = Self.longTracks(in: chosen, calibration, settings)
@@ -41,7 +50,8 @@ struct WindowSights: Sendable {
         guard tracks.count >= 8 else { return nil }
         instants = chosen.map { calibration.instant(ofFrameAt: $0.timestamp) }
         start = instants[0].advanced(byNanoseconds: -WindowSights.largestTimeShiftNanoseconds)
-        rays = tracks
+        points = tracks.map(\.point)
+        rays = tracks.map(\.rays)
     }
 
     /// How many frames a point must be seen in.
@@ -70,7 +80,7 @@ struct WindowSights: Sendable {
     /// The rays of the points that are seen in the most frames, as many as take part.
     private static func longTracks(
         in frames: [FrameSights], _ calibration: CameraState, _ settings: InitialisationSettings
-    ) -> [[Ray]] {
+    ) -> [(point: Point, rays: [Ray])] {
         var byPoint: [UInt64: [(ray: Ray, blur: PixelCovariance)]] = [:]
         for (number, frame) in frames.enumerated() {
             for (point, blur) in frame.sights where point.deviationPixels <= settings.largestPixelDeviation {
@@ -87,17 +97,20 @@ struct WindowSights: Sendable {
         return longest.prefix {
             rayCount += $0.value.count
             return rayCount <= settings.mostRays
-        }.map { rays($0.value) }
+        }.map { track(of: $0.key, $0.value) }
     }
 
-    /// The rays of a point, with how much they err for their blur.
-    private static func rays(_ sights: [(ray: Ray, blur: PixelCovariance)]) -> [Ray] {
+    /// A point and its rays, with how much they err for their blur.
+    private static func track(
+        of id: UInt64, _ sights: [(ray: Ray, blur: PixelCovariance)]
+    ) -> (point: Point, rays: [Ray]) {
         let usual = 1 / Double(sights.count) * sights.reduce(.zero) { $0 + $1.blur }
-        return sights.map { ray, blur in
+        let rays = sights.map { ray, blur in
             var ray = ray
             ray.blurVariance = blur.placeCovariance(blurredAs: usual).trace / 2
             return ray
         }
+        return (Point(id: id, blur: usual), rays)
     }
 
     /// The chosen frames' instants by another offset of the clocks.

@@ -77,7 +77,7 @@ extension Odometry {
         var freeSlots = free
         for index in candidates.prefix(2 * free.count) {
             guard let slot = freeSlots.first else { break }
-            guard let landmark = locateLandmark(tracks[index]),
+            guard let landmark = located(tracks[index], maximumDepthError: settings.landmarkDepthError)?.landmark,
                 filter.write(tracks[index], as: landmark, into: &block)
             else { continue }
             block.eliminateFirstColumns(3)

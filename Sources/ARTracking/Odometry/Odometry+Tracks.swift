@@ -14,16 +14,10 @@ extension Odometry {
             .sorted { (tracks[$0].observations.count, tracks[$1].id) > (tracks[$1].observations.count, tracks[$0].id) }
         stacked.rows = 0
         for index in candidates.prefix(settings.tracksPerUpdate) {
-            var track = tracks[index]
-            let located = located(track, maximumDepthError: settings.trackDepthError)
-            if located?.depthError ?? .infinity > settings.firstSightDepthError {
-                track.observations.removeAll { $0.clone == firstSightSlot }
-                // What is still followed goes on without.
-                if !track.isLost, leaving == firstSightSlot { continue }
-            }
+            let track = tracks[index]
             tracks[index].observations.removeAll(keepingCapacity: true)
-            guard let located, track.observations.count >= settings.trackObservations,
-                filter.write(track, as: located.landmark, into: &block)
+            guard let landmark = located(track, maximumDepthError: settings.trackDepthError)?.landmark,
+                filter.write(track, as: landmark, into: &block)
             else {
                 report.tracksRefused += 1
                 continue
@@ -42,20 +36,12 @@ extension Odometry {
         filter.update(with: stacked)
     }
 
-    /// Where a track's point is, or `nil` where that is not known well enough to become a landmark.
-    func locateLandmark(_ track: FeatureTrack) -> Landmark? {
-        let isSeenFirst = track.observations.contains { $0.clone == firstSightSlot }
-        return located(
-            track,
-            maximumDepthError: isSeenFirst ? settings.firstSightDepthError : settings.landmarkDepthError)?.landmark
-    }
-
     /// Where a track's point is, and the standard deviation of its distance as a share of it; or `nil` where that is not known well
-    /// enough. A frame from before the motion does not judge it: the way from there is what is to be found out.
+    /// enough.
     func located(_ track: FeatureTrack, maximumDepthError: Double) -> (landmark: Landmark, depthError: Double)? {
         var sights: [Sight] = []
         sights.reserveCapacity(track.observations.count)
-        for observation in track.observations.reversed() where observation.clone != firstSightSlot {
+        for observation in track.observations.reversed() {
             guard let sight = filter.sight(of: observation) else { return nil }
             sights.append(sight)
         }

@@ -135,7 +135,6 @@ extension Odometry {
         }
         for index in tracks.indices { tracks[index].observations.removeAll { $0.clone == slot } }
         window.removeAll { $0 == slot }
-        if slot == firstSightSlot { firstSightSlot = nil }
         filter.removeClone(slot)
     }
 }

@@ -24,8 +24,6 @@ struct Odometry: Sendable {
     var lastStillCheck = Timestamp(nanoseconds: .min / 2)
     /// Slots of the clones, oldest first.
     var window: [Int] = []
-    /// The slot of the frame that was seen before the motion, while it is kept.
-    var firstSightSlot: Int?
     // What a step writes its measurements to: kept, so that no step allocates them.
     var block: Measurements
     var gated: Measurements
@@ -52,10 +50,7 @@ struct Odometry: Sendable {
         var isStill = false
     }
 
-    init(
-        start: Initialiser.Start, imu: ImuCalibration, settings: OdometrySettings,
-        uncertainty: CalibrationUncertainty = CalibrationUncertainty()
-    ) {
+    init(start: Initialiser.Start, imu: ImuCalibration, settings: OdometrySettings) {
         self.settings = settings
         isProvisional = start.isProvisional
         walk = ErrorWalk(imu)
@@ -65,9 +60,9 @@ struct Odometry: Sendable {
             landmarkCapacity: settings.landmarkCount + settings.absentLandmarkCount)
         let rows = settings.tracksPerUpdate * 2 * settings.cloneCount
         filter = VisualInertialFilter(
-            navigation: start.navigation, covariance: start.covariance, origin: start.origin,
-            calibration: start.calibration, uncertainty: uncertainty, layout: layout,
-            gravity: settings.gravity,
+            navigation: start.navigation, covariance: start.covariance, landmarks: start.landmarks,
+            origin: start.origin,
+            calibration: start.calibration, layout: layout, gravity: settings.gravity,
             measurementCapacity: max(layout.count, 2 * layout.landmarkCapacity))
         let withPoint = (layout.cameraAndClones.lowerBound - 3)..<layout.cameraAndClones.upperBound
         block = Measurements(of: withPoint, capacity: 2 * settings.cloneCount + 1)
@@ -75,6 +70,7 @@ struct Odometry: Sendable {
         stacked = Measurements(of: layout.cameraAndClones, capacity: rows)
         landmarkRows = Measurements(of: layout.visual, capacity: 2 * layout.landmarkCapacity)
         landmarkPair = Measurements(of: layout.visual, capacity: 2)
+        if !start.landmarks.isEmpty { window.append(VisualInertialFilter.startSlot) }
     }
 
     /// Takes in a frame: propagates to its instant, clones the pose, and learns from what is seen. `points` are in the order

@@ -31,9 +31,6 @@ struct OdometrySettings: Hashable, Sendable {
     /// that, noise in the distance passes for motion.
     let landmarkDepthError = 0.2
     let trackDepthError = 0.4
-    /// The same for what a frame from before the motion saw: how far the camera has come since is hardly known, and of an unknown way an
-    /// unknown distance makes an error that is not linear, which would pass for a calibration that is wrong.
-    let firstSightDepthError = 0.1
     /// The degrees of freedom of Student's t distribution that points' errors follow.
     let errorFreedom = 3.0
     /// A device that looks the same for so long, to within so many pixels, and whose samples make it no faster than so many

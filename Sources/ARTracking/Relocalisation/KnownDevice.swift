@@ -11,10 +11,9 @@
 struct KnownDevice: Sendable {
     let errors: ImuErrors
     let calibration: CameraState
-    /// How well both are known: the covariance of the variables of ``StartLayout``, without velocity, gravity and focal lengths.
+    /// How well both are known: the covariance of the variables of ``StartLayout``, without velocity and gravity. Focal lengths err each
+    /// for itself, independent of all else.
     private let covariance: DenseMatrix
-    /// How well the focal lengths, the principal point and the exposure are known.
-    private let uncertainty: CalibrationUncertainty
 
     /// What a filter knows.
     init(_ filter: VisualInertialFilter) {
@@ -26,15 +25,13 @@ struct KnownDevice: Sendable {
                 covariance[row.start, column.start] = filter.covariance[row.state, column.state]
             }
         }
+        let lens = filter.calibration.camera.intrinsics
+        for (axis, focal) in [lens.fx, lens.fy].enumerated() {
+            let variable = StateLayout.intrinsics + axis
+            covariance[StartLayout.ownFocal + axis, StartLayout.ownFocal + axis] =
+                filter.covariance[variable, variable] / (focal * focal)
+        }
         self.covariance = covariance
-        func variance(_ variable: Int) -> Double { filter.covariance[variable, variable] }
-        let (first, lens) = (StateLayout.intrinsics, filter.calibration.camera.intrinsics)
-        let byFocal = (variance(first) / (lens.fx * lens.fx) + variance(first + 1) / (lens.fy * lens.fy)) / 2
-        var uncertainty = CalibrationUncertainty()
-        uncertainty.ownFocal = byFocal.squareRoot()
-        uncertainty.principalPoint = ((variance(first + 2) + variance(first + 3)) / 2).squareRoot()
-        uncertainty.exposureVariance = variance(StateLayout.exposure).squareRoot()
-        self.uncertainty = uncertainty
     }
 
     /// The beginning of a filter that is told how the device moves now. How well the motion knows the biases says how far
@@ -42,7 +39,6 @@ struct KnownDevice: Sendable {
     func start(from known: KnownMotion, settings: InitialisationSettings) -> Initialiser.Start {
         var start = Initialiser.Start(known, calibration: calibration, settings: settings)
         start.navigation.errors = errors
-        start.uncertainty = uncertainty
         let biases = StartLayout.accelerometerBias..<StartLayout.gyroscopeDistortion
         for variable in StartLayout.accelerometerBias..<StartLayout.count {
             for other in StartLayout.accelerometerBias..<StartLayout.count {

@@ -32,29 +32,25 @@ struct PointCloudRun {
 
     private var initialiser = Initialiser(settings: InitialisationSettings())
     private var provisional: ProvisionalPoses?
-    private var firstSight: FirstSight?
     private(set) var odometry: Odometry?
     /// The estimate's world from the scene's, since the first start: later ones are to stay in that world.
     private var worldFromScene: RigidTransform?
 
     private let beginSeconds: Double
     private let settings: OdometrySettings
-    private let isFirstSightUsed: Bool
     private let told: CameraCalibration
 
     /// A run over the frames from an instant on. A start is told for an instant a little before its first frame, and before the
     /// session begins there is no truth.
     ///
-    /// - isFirstSightUsed: whether a motion that follows upon a rest knows what the rest's first frame showed.
     /// - told: how the camera is said to be; by default, as it is.
     init(
         _ session: PointCloudSession, from beginSeconds: Double = 0.07, settings: OdometrySettings = OdometrySettings(),
-        isFirstSightUsed: Bool = true, told: CameraCalibration? = nil
+        told: CameraCalibration? = nil
     ) {
         self.session = session
         self.settings = settings
         self.beginSeconds = beginSeconds
-        self.isFirstSightUsed = isFirstSightUsed
         self.told = told ?? session.calibration
     }
 
@@ -82,10 +78,7 @@ struct PointCloudRun {
     mutating func expectedReturns() -> [ExpectedReturn] { odometry?.expectedReturns() ?? [] }
 
     private mutating func start(with frame: PointCloudSession.Frame, history: ImuHistory) {
-        if let odometry {
-            provisional?.append(ProvisionalPoses.Pose(odometry.filter), keepingSeconds: 3)
-            firstSight?.learn(from: odometry, history: history)
-        }
+        if let pose = odometry.flatMap(ProvisionalPoses.Pose.init) { provisional?.append(pose, keepingSeconds: 3) }
         guard
             let start = initialiser.take(
                 MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points), history: history,
@@ -100,12 +93,10 @@ struct PointCloudRun {
             worldFromScene = Self.worldFromScene(start, seenFrom: sceneFromCamera(at: seconds))
         }
         var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: settings)
-        if !start.isProvisional, isFirstSightUsed, let firstSight { odometry.begin(with: firstSight, history: history) }
         for known in start.earlierFrames {
             odometry.step(frame: known.timestamp, points: known.points, history: history)
         }
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
-        firstSight = start.isProvisional ? FirstSight(odometry, points: frame.points, history: history) : nil
         self.odometry = odometry
     }
 

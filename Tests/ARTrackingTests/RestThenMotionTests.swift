@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+import ARSensing
+import ARSimulation
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ARTracking
+
+/// What a phone that was held still knows of heading and place when it is moved.
+@Suite struct RestThenMotionTests {
+    /// A phone that is held still for two seconds, and then moved before a desk.
+    private static func session(seed: Int, tremorRadians: Double = 0.001) throws -> PointCloudSession {
+        let waypoints = [
+            (0.0, "[0, 1.2, 0.9]", "[0, 0.6, -0.5]"), (1.0, "[0, 1.2, 0.9]", "[0, 0.6, -0.5]"),
+            (2.0, "[0, 1.2, 0.9]", "[0, 0.6, -0.5]"), (2.6, "[0.25, 1.3, 0.8]", "[0.1, 0.6, -0.5]"),
+            (3.2, "[0.1, 1.1, 0.7]", "[0.2, 0.5, -0.5]"), (3.8, "[-0.2, 1.3, 0.8]", "[0, 0.6, -0.5]"),
+            (4.4, "[0, 1.2, 0.9]", "[0.1, 0.6, -0.5]"),
+        ].map { "{at_s: \($0), position_m: \($1), look_at_m: \($2)}" }.joined(separator: ", ")
+        var session = try OdometryTests.session(
+            "{kind: waypoints, tremor_m: 0.0005, tremor_rad: \(tremorRadians), waypoints: [\(waypoints)]}", seconds: 4,
+            seed: UInt64(seed))
+        session.lossProbability = 0.004
+        session.pixelNoise = 0.15
+        session.pixelDeviation = 0.2
+        return session
+    }
+
+    /// Twenty frames after its motion was found, the heading is known to half a milliradian, and errs by no more than is said.
+    @Test(.tags(.slow), .whenSlowTestsRun) func headingIsKnownThroughARest() throws {
+        var (squares, normalised) = (0.0, 0.0)
+        let seeds = 1...12
+        for seed in seeds {
+            let session = try Self.session(seed: seed)
+            var run = PointCloudRun(session)
+            var variance: Double?
+            session.forEachFrame { frame, history in
+                guard run.errors.count < 20 else { return }
+                run.step(frame, history: history)
+                variance = run.odometry?.filter.poseCovariance.rotationByRotation[1].y
+            }
+            let error = try #require(run.errors.last).rotation.y
+            squares += error * error / Double(seeds.count)
+            normalised += try error * error / (#require(variance) * Double(seeds.count))
+        }
+        #expect(squares < 0.0005 * 0.0005)
+        #expect(normalised < 2, "\(normalised)")
+    }
+
+    /// A phone whose clocks are believed to agree, and are off by more than a frame, knows how wrong it may be: the heading was what it
+    /// was when a frame was taken, not when that was believed to be.
+    @Test(.tags(.slow), .whenSlowTestsRun) func wrongClocksMakeNobodySure() throws {
+        var mean = 0.0
+        let seeds = 1...16
+        for seed in seeds {
+            let session = try Self.session(seed: seed, tremorRadians: 0.004)
+            var told = session.calibration
+            told.imuFromCameraTimeOffsetNanoseconds += seed.isMultiple(of: 2) ? 40_000_000 : -40_000_000
+            var run = PointCloudRun(session, told: told)
+            session.forEachFrame { run.step($0, history: $1) }
+            let errors = run.errors.dropFirst(10)
+            try #require(!errors.isEmpty)
+            mean += errors.reduce(0) { $0 + $1.normalized } / Double(errors.count * seeds.count)
+        }
+        #expect(mean < ChiSquare.quantile95(degreesOfFreedom: 6 * seeds.count) / Double(seeds.count), "\(mean)")
+    }
+}
