@@ -59,6 +59,17 @@ import Testing
         return (memory, findings)
     }
 
+    /// Whatever a lens says of places that it does not show, a few hundred depths are tried at most; within a picture, none is left out.
+    @Test(arguments: [1e-9, 1, 50, 800, 1e9, .infinity]) func aSweepEndsWhateverALensSays(pixels: Double) {
+        var (depth, count) = (6.0, 0)
+        while depth > 0.2, count < 1000 {
+            let next = PictureMemory.depth(next: depth, pixels: pixels)
+            if pixels <= 800 { #expect(pixels * (depth / next - 1) <= Double(PatchComparison.depths) * (1 + 1e-9)) }
+            (depth, count) = (next, count + 1)
+        }
+        #expect(count < 700)
+    }
+
     /// Of what has a pattern most places are found, on what is there, within three of the deviations that are stated: level and
     /// plumb, near and far.
     @Test func aPlaceIsFoundWhereItLies() throws {

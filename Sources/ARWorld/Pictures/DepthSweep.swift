@@ -107,9 +107,16 @@ extension PictureMemory {
             {
                 profile.add(correlations, about: depth, across: normal, pixels: pixels)
             }
-            depth /= 1 + Double(PatchComparison.depths) / pixels
+            depth = Self.depth(next: depth, pixels: pixels)
         }
         return profile
+    }
+
+    /// The depth to try after one about which a pixel aside is such a part of it: as much nearer as a comparison looks at once. Beside a
+    /// picture, its lens may put places anywhere, and neighbours far apart; within it, a radian has no more pixels than the picture has,
+    /// and steps are longer than the least. Law: `DepthSweepTests.aSweepEndsWhateverALensSays`.
+    static func depth(next depth: Double, pixels: Double) -> Double {
+        depth / (1 + max(Double(PatchComparison.depths) / pixels, 0.005))
     }
 
     /// Whether the middle of a wide patch looks alike in two pictures, too: about a thing's edge, what the patch shows most of lies
@@ -150,18 +157,18 @@ extension PictureMemory {
 /// The line in which a pixel of a picture looks.
 struct Sight {
     let picture: KeyPicture
-    let column: Int
-    let row: Int
+    /// The lines of the patch about the pixel.
+    private let lines: PatchLines
     let eye: Point3
     /// Of length one.
     let direction: Vector3
 
     init?(ofColumn column: Int, row: Int, in picture: KeyPicture) {
         let worldFromOptical = picture.worldFromOptical(atRow: Double(row))
-        guard let local = picture.direction(of: PixelPoint(Double(column), Double(row)))?.normalized() else {
-            return nil
-        }
-        (self.picture, self.column, self.row) = (picture, column, row)
+        guard let lines = PatchLines(atColumn: column, row: row, in: picture),
+            let local = picture.direction(of: PixelPoint(Double(column), Double(row)))?.normalized()
+        else { return nil }
+        (self.picture, self.lines) = (picture, lines)
         (eye, direction) = (worldFromOptical.translation, worldFromOptical.rotation * local)
     }
 
@@ -185,9 +192,7 @@ struct Sight {
 
     /// The patch about the pixel if it shows a plane at a depth.
     func patch(at depth: Double, across normal: Vector3) -> PlanePatch? {
-        PlanePatch(
-            of: Plane(unitNormal: normal, offset: normal.dot(point(at: depth))), atColumn: column, row: row, in: picture
-        )
+        PlanePatch(of: Plane(unitNormal: normal, offset: normal.dot(point(at: depth))), along: lines)
     }
 }
 

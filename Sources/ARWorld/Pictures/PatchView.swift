@@ -3,6 +3,35 @@
 
 import ARGeometry
 
+/// How a patch of a picture looks: along which lines, whatever it shows.
+struct PatchLines {
+    /// The middle of the patch in the picture.
+    let column: Int
+    let row: Int
+    let eye: Point3
+    /// In the world's axes: the directions of the middle, and of the middles of the right and the lower rim.
+    fileprivate let middle, right, below: Vector3
+
+    /// `nil` where the picture does not hold the patch, or not all of it looks anywhere.
+    init?(atColumn column: Int, row: Int, in picture: KeyPicture) {
+        let arm = PatchComparison.radius
+        guard column >= arm, row >= arm, column + arm < picture.picture.width, row + arm < picture.picture.height else {
+            return nil
+        }
+        let worldFromOptical = picture.worldFromOptical(atRow: Double(row))
+        func direction(_ x: Int, _ y: Int) -> Vector3? {
+            picture.direction(of: PixelPoint(Double(column + x), Double(row + y))).map {
+                worldFromOptical.rotation * $0
+            }
+        }
+        guard let middle = direction(0, 0), let right = direction(arm, 0), let below = direction(0, arm) else {
+            return nil
+        }
+        (self.column, self.row, eye) = (column, row, worldFromOptical.translation)
+        (self.middle, self.right, self.below) = (middle, right, below)
+    }
+}
+
 /// A patch of a picture, and where it lies if the picture shows a known plane there.
 struct PlanePatch {
     /// The middle of the patch in the picture.
@@ -20,24 +49,22 @@ struct PlanePatch {
 
     /// `nil` where the picture shows the plane from behind, from very near, or flatter than 6°, so that a patch is a line.
     init?(of plane: Plane, atColumn column: Int, row: Int, in picture: KeyPicture) {
-        let arm = PatchComparison.radius
-        guard column >= arm, row >= arm, column + arm < picture.picture.width, row + arm < picture.picture.height else {
-            return nil
-        }
-        let worldFromOptical = picture.worldFromOptical(atRow: Double(row))
-        let eye = worldFromOptical.translation
-        let height = plane.signedDistance(to: eye)
+        guard let lines = PatchLines(atColumn: column, row: row, in: picture) else { return nil }
+        self.init(of: plane, along: lines)
+    }
+
+    /// The same along lines that are known.
+    init?(of plane: Plane, along lines: PatchLines) {
+        let height = plane.signedDistance(to: lines.eye)
         let displacement = Self.displacedPart * height
-        func pointOnPlane(_ x: Int, _ y: Int, displaced: Double = 0) -> Point3? {
-            guard let local = picture.direction(of: PixelPoint(Double(column + x), Double(row + y))) else { return nil }
-            let direction = worldFromOptical.rotation * local
+        func pointOnPlane(_ direction: Vector3, displaced: Double = 0) -> Point3? {
             let approach = -direction.dot(plane.normal)
-            return approach > 0.1 ? eye + ((height - displaced) / approach) * direction : nil
+            return approach > 0.1 ? lines.eye + ((height - displaced) / approach) * direction : nil
         }
-        guard height > 0.05, let place = pointOnPlane(0, 0), let right = pointOnPlane(arm, 0),
-            let below = pointOnPlane(0, arm), let nearer = pointOnPlane(0, 0, displaced: displacement)
+        guard height > 0.05, let place = pointOnPlane(lines.middle), let right = pointOnPlane(lines.right),
+            let below = pointOnPlane(lines.below), let nearer = pointOnPlane(lines.middle, displaced: displacement)
         else { return nil }
-        (self.column, self.row, self.displacement) = (column, row, displacement)
+        (column, row, self.displacement) = (lines.column, lines.row, displacement)
         (self.place, self.right, self.below, self.nearer) = (place, right, below, nearer)
     }
 
