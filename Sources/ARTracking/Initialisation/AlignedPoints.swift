@@ -38,26 +38,22 @@ struct AlignedPoints: Sendable {
     func landmarks(_ count: Int, among ids: Set<UInt64>, depthError: Double) -> (
         landmarks: [Landmark], covariance: DenseMatrix
     ) {
-        let chosen = seen.indices.filter { index in
-            let variance = equations[index].information.inverse?[2].z ?? .infinity
-            return ids.contains(seen[index].id) && variance.squareRoot() < depthError * places[index].inverseDepth
-        }.prefix(count)
+        let chosen = known(among: ids, depthError: depthError).prefix(count)
         var landmarks: [Landmark] = []
         var jacobian = DenseMatrix(rows: StartLayout.count + 3 * chosen.count, columns: covariance.rows)
         for variable in 0..<StartLayout.count { jacobian[variable, variable] = 1 }
         var own: [Matrix3x3] = []
-        for (number, index) in chosen.enumerated() {
+        for (number, (index, variance)) in chosen.enumerated() {
             let anchored = AnchoredPlace(places[index], equations[index].tangent, imuFromOptical)
             landmarks.append(
                 Landmark(
                     id: seen[index].id, anchor: VisualInertialFilter.startSlot, coordinates: anchored.coordinates,
                     imuFromAnchorAxes: RigidTransform(rotation: anchored.imuFromAxes), blur: seen[index].blur))
-            let variance = equations[index].information.inverse!
             own.append(anchored.byPlace * variance * anchored.byPlace.transpose)
-            let byResidual = -1 * (anchored.byPlace * variance)
+            let byUnknown = -1 * (anchored.byPlace * variance)
             for (unknown, cross) in equations[index].cross.enumerated() where unknown != RefinedMotion.inverseScale {
                 let column = unknown < RefinedMotion.inverseScale ? unknown : unknown - 1
-                let derivative = byResidual * cross
+                let derivative = byUnknown * cross
                 for axis in 0..<3 { jacobian[StartLayout.count + 3 * number + axis, column] = derivative[axis] }
             }
         }
@@ -66,6 +62,17 @@ struct AlignedPoints: Sendable {
             joint.add(StartLayout.count + 3 * number, StartLayout.count + 3 * number, own)
         }
         return (landmarks, joint)
+    }
+
+    /// The points whose distances are known well enough, and how well each is known as long as all else is; those that were seen in
+    /// most frames first.
+    private func known(among ids: Set<UInt64>, depthError: Double) -> [(index: Int, variance: Matrix3x3)] {
+        seen.indices.compactMap { index in
+            guard ids.contains(seen[index].id), let variance = equations[index].information.inverse,
+                variance[2].z.squareRoot() < depthError * places[index].inverseDepth
+            else { return nil }
+            return (index, variance)
+        }
     }
 }
 
