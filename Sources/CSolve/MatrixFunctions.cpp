@@ -71,6 +71,8 @@ CSolveStatus csolve_add_squares(double *matrix, int32_t size, const double *rows
     if (size < 0 || count < 0 || !csolve::is_buffer(matrix, int64_t(size) * size) ||
         !csolve::is_buffer(rows, int64_t(size) * count))
         return CSOLVE_INVALID_ARGUMENT;
+    // Of no rows at all, Eigen divides by their number where the matrix is large.
+    if (size == 0 || count == 0) return CSOLVE_OK;
     return csolve::guarded([&] {
         Eigen::Map<Eigen::MatrixXd> sum(matrix, size, size);
         sum.selfadjointView<Eigen::Lower>().rankUpdate(Eigen::Map<const Eigen::MatrixXd>(rows, size, count), factor);

@@ -213,6 +213,12 @@ import Testing
             }
         }
         #expect(csolve_add_squares(nil, Int32(size), rows, Int32(count), factor) == CSOLVE_INVALID_ARGUMENT)
+        // No rows change nothing, however large the matrix is.
+        for size in [4, 60, 300] {
+            var unchanged = [Double](repeating: 1, count: size * size)
+            #expect(csolve_add_squares(&unchanged, Int32(size), [0.0], 0, factor) == CSOLVE_OK)
+            #expect(unchanged.allSatisfy { $0 == 1 })
+        }
         #expect(csolve_add_squares(&matrix, -1, rows, Int32(count), factor) == CSOLVE_INVALID_ARGUMENT)
     }
 

@@ -69,6 +69,19 @@ import Testing
         #expect(squares < ChiSquare.quantile95(degreesOfFreedom: 3 * count), "\(squares) of \(count)")
     }
 
+    /// A frame of the window that shows none of the points, as a blurred one may, is no obstacle.
+    @Test func aFrameMayShowNothing() throws {
+        let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
+        var (frames, samples) = session.take(during: 1.2..<2.7)
+        // Every fourth frame or so takes part.
+        for index in 18...22 { frames[index].points = [] }
+        let settings = InitialisationSettings()
+        let found = try #require(
+            MotionAlignment(
+                frames: frames, history: samples, calibration: CameraState(session.calibration), settings: settings))
+        #expect(found.isTrusted(by: settings, seconds: 1.5))
+    }
+
     /// A phone that rattles in its mount, so that its samples are far noisier than they are said to be: that shows in what their noise
     /// would have had to do, and no start is made of them.
     @Test func samplesThatRattleAreNotBelieved() throws {
