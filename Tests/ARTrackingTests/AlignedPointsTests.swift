@@ -112,8 +112,7 @@ import Testing
         }
     }
 
-    /// Where a search ends, nothing is begun anew: the first frame of the filter that follows agrees with the points that it found, and
-    /// leaves the velocity known to millimetres a second.
+    /// Where a search ends, nothing is begun anew: the first frame of the filter that follows agrees with the points that it found.
     @Test func aFilterGoesOnWithThePoints() throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 5, seed: 5)
         var run = PointCloudRun(session)

@@ -45,9 +45,9 @@ struct InitialisationSettings: Sendable {
     let shortestWay = 0.03
 
     /// How many of the points by which a motion was found a filter begins with, at most, and how well their distances must be known, as
-    /// a share of them.
+    /// a share of them: as those of its other landmarks.
     var landmarkCount = 30
-    let landmarkDepthError = 0.2
+    let landmarkDepthError = OdometrySettings().landmarkDepthError
 
     /// A device that moved less than this for so long rests in the hand: its rate spreads by no more than so many rad/s; its
     /// picture moved by no more than so many pixels otherwise than by a turn; and it feels gravity and no more than so many
