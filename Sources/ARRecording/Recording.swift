@@ -117,10 +117,15 @@ extension Recording: TruthSource {
     /// nanoseconds: four frames at EuRoC's 20 Hz.
     public static let longestPoseGapNanoseconds: Int64 = 200_000_000
 
-    /// What `truth.json` says; without it, the declared planes alone.
+    /// What `truth.json` says, or without it the declared planes, and the camera that took the pictures where the recording has it
+    /// beside the one that it is told of.
     public func sessionTruth() throws -> SessionTruth {
-        guard layout.exists(RecordingLayout.sessionTruth) else { return SessionTruth(planes: declaredPlanes) }
-        return try SessionTruth(readingFrom: layout)
+        var truth = SessionTruth(planes: declaredPlanes)
+        if layout.exists(RecordingLayout.sessionTruth) { truth = try SessionTruth(readingFrom: layout) }
+        truth.camera = try layout.readTrueCamera(imuFromBody: imuFromBody, imageSize: rig.camera.imageSize)
+        // The stamps are corrected already.
+        truth.camera?.imuFromCameraTimeOffsetNanoseconds = 0
+        return truth
     }
 
     /// The kinds of truth pictures that the recording has.

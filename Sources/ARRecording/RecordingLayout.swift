@@ -12,6 +12,8 @@ struct RecordingLayout: Sendable {
     static let arrivals = "arrivals.csv"
     static let truth = "truth.jsonl"
     static let sessionTruth = "truth.json"
+    static let truthFolder = "truth"
+    static let trueCamera = "\(truthFolder)/camera.yaml"
     static let cameraYaml = "mav0/cam0/sensor.yaml"
     static let frames = "mav0/cam0/data.csv"
     static let images = "mav0/cam0/data"
@@ -25,7 +27,7 @@ struct RecordingLayout: Sendable {
     let folder: URL
 
     /// The folder of the truth pictures of a kind: `truth/depth`, `truth/objects`.
-    static func folder(of kind: TruthPictureKind) -> String { "truth/\(kind.rawValue)" }
+    static func folder(of kind: TruthPictureKind) -> String { "\(truthFolder)/\(kind.rawValue)" }
 
     func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 

@@ -12,12 +12,19 @@ public struct SessionTruth: Hashable, Sendable {
     public var strokes: [StrokeTruth]
     /// The things in pictures of objects, where there are such pictures.
     public var objects: [TruthObject]
+    /// The camera as it truly is, where the session's calibration is known to be another's; `nil` where it is as the session is
+    /// told.
+    public var camera: CameraCalibration?
 
     /// The truth about a session.
-    public init(planes: [DeclaredPlane] = [], strokes: [StrokeTruth] = [], objects: [TruthObject] = []) {
+    public init(
+        planes: [DeclaredPlane] = [], strokes: [StrokeTruth] = [], objects: [TruthObject] = [],
+        camera: CameraCalibration? = nil
+    ) {
         self.planes = planes
         self.strokes = strokes
         self.objects = objects
+        self.camera = camera
     }
 }
 

@@ -34,3 +34,8 @@ extension TruthSource {
     /// The declared planes, and no stroke.
     public func sessionTruth() throws -> SessionTruth { SessionTruth(planes: declaredPlanes) }
 }
+
+extension TruthSource where Self: SensorSource {
+    /// The camera that took the pictures: as the session is told, but where that is known to be wrong.
+    public func trueCamera() throws -> CameraCalibration { try sessionTruth().camera ?? rig.camera }
+}

@@ -284,6 +284,13 @@ import Testing
         #expect(rig.uncertainty == CameraCalibration.Uncertainty() && clean.uncertainty != rig.uncertainty)
         let (events, truths) = (try Outcome(faulted), try Outcome(source))
         #expect(events.events == truths.events && events.truths == truths.truths)
+        // Who compares with the truth is told of the camera that took the pictures, also where faults follow each other.
+        var camera = clean
+        camera.uncertainty = CameraCalibration.Uncertainty()
+        #expect(try source.sessionTruth().camera == nil && faulted.sessionTruth().camera == camera)
+        #expect(try faulted.trueCamera() == camera && source.trueCamera() == clean)
+        let again = try FaultedSource(faulted, faults: [.yaml("wrong_calibration: {focal_percent: -5}")])
+        #expect(try again.trueCamera() == camera)
         #expect(throws: FaultError.self) { try source.with(.yaml("wrong_calibration: {principal_point_px: [100, 0]}")) }
     }
 

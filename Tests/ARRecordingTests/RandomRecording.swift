@@ -16,6 +16,7 @@ struct RandomSession: SensorSource, TruthSource {
     var truths: [FrameTruth]
     var strokes: [StrokeTruth] = []
     var objects: [TruthObject] = []
+    var trueCamera: CameraCalibration?
 
     private static var saidOfCameras: [WritableKeyPath<CameraCalibration.Uncertainty, Double?>] {
         [\.focalShare, \.principalPointPixels, \.rotationRadians, \.translationMeters, \.timeOffsetSeconds]
@@ -82,6 +83,20 @@ struct RandomSession: SensorSource, TruthSource {
             for sample in 1..<10 { events.append(.imu(Self.sample(&random, at: start + Int64(sample) * 5_000_000))) }
             start += 50_000_000
         }
+        if Bool.random(using: &random) { trueCamera = Self.otherCamera(&random, than: rig.camera) }
+    }
+
+    /// A camera that takes the same pictures otherwise, and sits elsewhere.
+    static func otherCamera(_ random: inout TestRandom, than told: CameraCalibration) -> CameraCalibration {
+        var camera = told
+        camera.camera = .pinhole(
+            PinholeCamera(
+                PinholeIntrinsics(
+                    fx: random.uniform(15...25), fy: random.uniform(15...25), cx: random.uniform(5...10),
+                    cy: random.uniform(4...7))))
+        camera.imuFromOptical = random.rigidTransform()
+        camera.uncertainty = CameraCalibration.Uncertainty()
+        return camera
     }
 
     private static func sample(_ random: inout TestRandom, at time: Int64) -> ImuSample {
@@ -113,7 +128,7 @@ struct RandomSession: SensorSource, TruthSource {
 
     func makeStream() -> any SensorStream { Stream(rest: events[...]) }
     func sessionTruth() -> SessionTruth {
-        SessionTruth(planes: declaredPlanes, strokes: strokes, objects: objects)
+        SessionTruth(planes: declaredPlanes, strokes: strokes, objects: objects, camera: trueCamera)
     }
     func makeTruthStream() -> any TruthStream { Truths(truths: truths) }
 

@@ -73,6 +73,7 @@ private let truth = "truth.jsonl"
 private let events = "events.jsonl"
 private let groundTruth = "mav0/state_groundtruth_estimate0/data.csv"
 private let session = "session.json"
+private let trueCamera = "truth/camera.yaml"
 private let firstStamp = "1403636579763555584"
 
 @Suite struct RecordingValidatorTests {
@@ -83,6 +84,7 @@ private let firstStamp = "1403636579763555584"
         source.rig.camera.camera = .radialTangential(
             RadialTangentialCamera(source.rig.camera.camera.intrinsics, k1: -0.1, k2: 0.01, p1: 1e-4, p2: -1e-5))
         source.rig.camera.uncertainty = CameraCalibration.Uncertainty()
+        source.trueCamera = RandomSession.otherCamera(&random, than: source.rig.camera)
         source.rig.imu?.uncertainty = ImuCalibration.Uncertainty()
         source.session.declaredPlanes = [
             DeclaredPlane(name: "desk", worldFromPlane: .identity, boundary: [[0, 0], [0, 1], [1, 1], [1, 0]])
@@ -147,6 +149,12 @@ private let firstStamp = "1403636579763555584"
         },
         Damage("a calibration without error", [(.malformedDocument, camera, 13)]) {
             try $0.replace("readout_ns: 16000000", by: "principal_point_deviation_px: 0", in: camera)
+        },
+        Damage("a true camera without a focal length", [(.focalLength, trueCamera, 10)]) {
+            try $0.edit(trueCamera) { $0[9] = "intrinsics: [0, 20, 7, 5]" }
+        },
+        Damage("a true camera with other pictures", [(.imageSize, trueCamera, nil)]) {
+            try $0.replace("resolution: [16, 12]", by: "resolution: [17, 12]", in: trueCamera)
         },
         Damage("inertial axes without error", [(.malformedDocument, imuYaml, 9)]) {
             try $0.replace(

@@ -69,7 +69,7 @@ import Testing
                 * session.worldFromCamera(at: time.seconds(since: SceneSession.start)).inverse
             return Chessboard.corners.map { corner in
                 guard let rolling = session.project(corner, inFrameAt: time),
-                    let global = session.rig.camera.camera.project(opticalFromWorld * corner)
+                    let global = session.camera.camera.project(opticalFromWorld * corner)
                 else { return 0 }
                 return rolling.distance(to: global)
             }.max() ?? 0
@@ -91,7 +91,7 @@ import Testing
                 time.seconds(since: SceneSession.start) + 0.030 * (pixel.y / 479 - 0.5)
             let opticalFromWorld =
                 RigidTransform.opticalFromCamera * session.worldFromCamera(at: rowSeconds).inverse
-            let again = try #require(session.rig.camera.camera.project(opticalFromWorld * point))
+            let again = try #require(session.camera.camera.project(opticalFromWorld * point))
             #expect(again.distance(to: pixel) < 1e-6)
         }
     }
@@ -103,7 +103,7 @@ import Testing
         let inCamera = Point3(0.05, -0.04, -0.5)
         let carried = try #require(session.project(inFrameAt: time) { session.worldFromCamera(at: $0) * inCamera })
         let expected = try #require(
-            session.rig.camera.camera.project(RigidTransform.opticalFromCamera * inCamera))
+            session.camera.camera.project(RigidTransform.opticalFromCamera * inCamera))
         #expect(carried.distance(to: expected) < 1e-9)
         let point = Point3(0.03, 0, 0.02)
         #expect(session.project(inFrameAt: time) { _ in point } == session.project(point, inFrameAt: time))
@@ -122,7 +122,7 @@ import Testing
     /// middle row is exposed.
     private static func crossing(_ session: SceneSession, _ time: Timestamp, speed: Double) -> PixelPoint? {
         let instant = time.seconds(since: SceneSession.start)
-        let focal = session.rig.camera.camera.intrinsics.fy
+        let focal = session.camera.camera.intrinsics.fy
         return session.project(inFrameAt: time) { seconds in
             let row = 229 + speed * (seconds - instant) * 479 / 0.030
             return session.worldFromCamera(at: seconds) * Point3(0, (239.5 - row) / focal, -1)
@@ -140,8 +140,8 @@ import Testing
 
     @Test func theRigTellsTheReadout() throws {
         let session = try Self.session(readoutMilliseconds: 15.01)
-        #expect(session.rig.camera.readoutNanoseconds == 15_010_000)
-        #expect(try Self.session(readoutMilliseconds: 0).rig.camera.readoutNanoseconds == 0)
+        #expect(session.camera.readoutNanoseconds == 15_010_000)
+        #expect(try Self.session(readoutMilliseconds: 0).camera.readoutNanoseconds == 0)
     }
 
     /// What moves is in each row where it is then: a fingertip that crosses the picture is where it is projected.

@@ -65,7 +65,7 @@ import Testing
     @Test func truthIsConsistent() throws {
         let session = try Self.session()
         var truths = session.makeTruthStream()
-        let camera = session.rig.camera
+        let camera = session.camera
         var wasVisible = false
         for number in 0..<20 {
             let time = session.timestamp(ofFrame: number)

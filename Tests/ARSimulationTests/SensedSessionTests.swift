@@ -75,7 +75,7 @@ import Testing
     /// The samples belong to the camera's motion: integrated from the first frame's truth they lead to the others.
     @Test func samplesAndFramesTellOfOneMotion() throws {
         let session = try Self.session { $0 = Scene.ImuSettings(.ideal) }
-        let imuFromCamera = session.rig.camera.imuFromCamera
+        let imuFromCamera = session.camera.imuFromCamera
         for reading in try #require(session.inertialSensor).makeReadings() where reading.trueSeconds > 0.1 {
             let t = reading.trueSeconds
             let (before, after) = (session.worldFromCamera(at: t - 1e-4), session.worldFromCamera(at: t + 1e-4))

@@ -87,7 +87,7 @@ import Testing
                         continue
                     }
                     let view = try #require(
-                        session.rig.camera.camera.unproject(PixelPoint(Double(column), Double(row))))
+                        session.camera.camera.unproject(PixelPoint(Double(column), Double(row))))
                     let point = worldFromOptical * (view * (Double(depth.meters[index]) / view.z))
                     let distance: Double
                     switch name {

@@ -85,6 +85,7 @@ public struct FaultedSource: SensorSource, TruthSource {
 
     public func sessionTruth() throws -> SessionTruth {
         var truth = try base.sessionTruth()
+        truth.camera = trueCamera(from: truth.camera ?? base.rig.camera)
         truth.strokes = truth.strokes.compactMap { stroke in
             guard let span = changed(stroke.start...stroke.end) else { return nil }
             var stroke = stroke
@@ -92,6 +93,16 @@ public struct FaultedSource: SensorSource, TruthSource {
             return stroke
         }
         return truth
+    }
+
+    /// The camera that takes the pictures, at the pace and by the clock that the session is told; `nil` where the session is told
+    /// of no other. Law: `FaultEffectTests.aWrongCalibrationChangesTheRigAlone`.
+    private func trueCamera(from camera: CameraCalibration) -> CameraCalibration? {
+        var changed = rig.camera
+        (changed.camera, changed.imuFromOptical) = (camera.camera, camera.imuFromOptical)
+        guard changed != rig.camera else { return nil }
+        changed.uncertainty = CameraCalibration.Uncertainty()
+        return changed
     }
 
     public func makeTruthStream() throws -> any TruthStream { try makeFaultedTruthStream() }

@@ -38,14 +38,34 @@ extension RecordingLayout {
                     .missingFile, file: Self.imuYaml, found: "no such file beside data.csv",
                     expected: "the IMU's noise"))
         }
-        guard var yaml = readSensorYaml(Self.cameraYaml, report: report) else { return nil }
-        let camera = yaml.camera(imuFromBody: imuFromBody)
-        yaml.errors.forEach(report)
-        return camera.map {
+        return readCamera(Self.cameraYaml, imuFromBody: imuFromBody, report: report).map {
             RecordedRig(
                 rig: SensorRig(camera: $0, imu: imu, interfaceOrientation: interfaceOrientation),
                 imuFromBody: imuFromBody)
         }
+    }
+
+    /// The camera that took the pictures, where the recording has one beside that of its calibration.
+    /// - Parameter imageSize: how large the pictures are, where that is known: a true camera takes the same.
+    func readTrueCamera(imuFromBody: RigidTransform, imageSize: ImageSize?) throws(RecordingError) -> CameraCalibration? {
+        guard exists(Self.trueCamera) else { return nil }
+        var errors: [RecordingError] = []
+        let camera = readCamera(Self.trueCamera, imuFromBody: imuFromBody) { errors.append($0) }
+        guard let camera, errors.isEmpty else { throw errors[0] }
+        if let imageSize, camera.imageSize != imageSize {
+            throw RecordingError(
+                .imageSize, file: Self.trueCamera, found: "pictures of \(camera.imageSize)", expected: "\(imageSize)")
+        }
+        return camera
+    }
+
+    private func readCamera(
+        _ name: String, imuFromBody: RigidTransform, report: (RecordingError) -> Void
+    ) -> CameraCalibration? {
+        guard var yaml = readSensorYaml(name, report: report) else { return nil }
+        let camera = yaml.camera(imuFromBody: imuFromBody)
+        yaml.errors.forEach(report)
+        return camera
     }
 
     private func readSensorYaml(_ name: String, report: (RecordingError) -> Void) -> SensorYaml? {

@@ -52,8 +52,8 @@ struct GroundTruthStream: TruthStream {
     private let bodyFromCamera: RigidTransform
     private var poses: PoseInterpolator
 
-    init(_ recording: Recording) throws(RecordingError) {
-        bodyFromCamera = recording.imuFromBody.inverse * recording.rig.camera.imuFromCamera
+    init(_ recording: Recording) throws {
+        bodyFromCamera = try recording.imuFromBody.inverse * recording.trueCamera().imuFromCamera
         let table = try recording.layout.groundTruthTable(isComplete: recording.isComplete)
         poses = PoseInterpolator(
             longestGapNanoseconds: Recording.longestPoseGapNanoseconds,

@@ -24,6 +24,16 @@ extension RecordingValidator {
         for check in pictures { check.checkUnlisted { report($0) } }
     }
 
+    /// Checks `truth/camera.yaml` of a recording whose calibration can be read.
+    mutating func checkTrueCamera(_ device: RecordedRig?, in layout: RecordingLayout) {
+        guard let device else { return }
+        do {
+            _ = try layout.readTrueCamera(imuFromBody: device.imuFromBody, imageSize: device.rig.camera.imageSize)
+        } catch {
+            report(error)
+        }
+    }
+
     private mutating func readSessionTruth(_ layout: RecordingLayout) -> SessionTruth? {
         guard layout.exists(RecordingLayout.sessionTruth) else { return nil }
         do {

@@ -25,7 +25,8 @@ struct RecordingValidator {
         let isComplete = session?.counts != nil || !layout.exists(RecordingLayout.session)
         let tables = TableCheck(
             layout: layout, isComplete: isComplete, warnsOfMissingNewline: session?.counts != nil)
-        let rig = layout.readRig(.landscapeRight) { validation.add($0) }?.rig
+        let device = layout.readRig(.landscapeRight) { validation.add($0) }
+        let rig = device?.rig
         checkArrivals(tables, declared: session?.session.faults ?? [])
         validation.frameCount = checkFrames(tables, imageSize: rig?.camera.imageSize)
         validation.imuSampleCount = checkImu(tables)
@@ -33,6 +34,7 @@ struct RecordingValidator {
             try layout.eventTable(isComplete: isComplete)
         }
         checkTruth(tables, imageSize: rig?.camera.imageSize)
+        checkTrueCamera(device, in: layout)
         checkRows(tables, RecordingLayout.groundTruth) { () throws(RecordingError) in
             try layout.groundTruthTable(isComplete: isComplete)
         }

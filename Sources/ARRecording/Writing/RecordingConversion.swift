@@ -21,12 +21,13 @@ extension RecordingWriter {
         let faulted = source as? FaultedSource
         var session = session
         if let faulted { session.faults += faulted.faults }
+        let sessionTruth = try truth?.sessionTruth()
         let writer = try RecordingWriter(
             creating: folder, rig: source.rig, session: session,
             longestDelayNanoseconds: source.longestDelayNanoseconds,
             longestStampErrorNanoseconds: faulted?.longestStampErrorNanoseconds ?? 0,
-            trueImuFromCamera: faulted?.base.rig.camera.imuFromCamera)
-        if let truth { try writer.writeIfKnown(truth.sessionTruth()) }
+            trueImuFromCamera: sessionTruth?.camera?.imuFromCamera)
+        if let sessionTruth { try writer.writeIfKnown(sessionTruth) }
         var stream = try source.makeStream()
         var truths = try truth?.makeTruthStream()
         let frameCount = try writer.appendAll(of: &stream, truths: &truths) { count, _ in progress(count) }
@@ -92,7 +93,7 @@ extension RecordingWriter {
             creating: folder, rig: source.rig, session: session, groundTruthRows: hasGroundTruth ? .given : .atFrames,
             longestDelayNanoseconds: source.longestDelayNanoseconds,
             longestStampErrorNanoseconds: source.longestStampErrorNanoseconds,
-            trueImuFromCamera: recording.rig.camera.imuFromCamera)
+            trueImuFromCamera: recording.trueCamera().imuFromCamera)
         if hasGroundTruth { try writer.appendGroundTruth(of: recording, in: source) }
         try writer.writeIfKnown(source.sessionTruth())
         var stream = try source.makeFaultedStream()

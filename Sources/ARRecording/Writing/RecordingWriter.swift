@@ -46,7 +46,7 @@ public final class RecordingWriter {
     ///     or a second time; what does not come in its turn is listed in `arrivals.csv`.
     ///   - longestStampErrorNanoseconds: by how much frames' stamps may be wrong, which changes the order of the true
     ///     instants.
-    ///   - trueImuFromCamera: where the camera really sits, when the rig's calibration is wrong.
+    ///   - trueImuFromCamera: where the camera really sits, where the rig's calibration is wrong.
     public init(
         creating folder: URL, rig: SensorRig, session: SessionDescription, groundTruthRows: GroundTruthRows = .atFrames,
         longestDelayNanoseconds: Int64? = nil, longestStampErrorNanoseconds: Int64 = 0,
@@ -65,7 +65,7 @@ public final class RecordingWriter {
         }
         try layout.makeFolder(RecordingLayout.images)
         try layout.write(SessionFile(session: session, counts: nil).text, to: RecordingLayout.session)
-        try layout.write(rig.cameraYaml, to: RecordingLayout.cameraYaml)
+        try layout.write(rig.camera.yaml, to: RecordingLayout.cameraYaml)
         if let longestDelayNanoseconds {
             arrivalLog = ArrivalLog(
                 longestDelay: longestDelayNanoseconds, cameraOffset: rig.camera.imuFromCameraTimeOffsetNanoseconds)
@@ -108,6 +108,9 @@ public final class RecordingWriter {
     /// Writes what is true of the session as a whole.
     public func write(_ sessionTruth: SessionTruth) throws(RecordingError) {
         try layout.write(sessionTruth.json.text + "\n", to: RecordingLayout.sessionTruth)
+        guard let camera = sessionTruth.camera else { return }
+        try layout.makeFolder(RecordingLayout.truthFolder)
+        try layout.write(camera.yaml, to: RecordingLayout.trueCamera)
     }
 
     /// Appends what is true at a frame, whose stamp it has.

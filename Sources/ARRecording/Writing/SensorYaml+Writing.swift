@@ -5,26 +5,26 @@ import ARFiles
 import ARGeometry
 import ARSensing
 
-extension SensorRig {
+extension CameraCalibration {
     /// The text of `cam0/sensor.yaml`.
-    var cameraYaml: String {
-        let intrinsics = camera.camera.intrinsics
-        let (model, distortion) = camera.camera.yamlDistortion
+    var yaml: String {
+        let intrinsics = camera.intrinsics
+        let (model, distortion) = camera.yamlDistortion
         return """
             sensor_type: camera
             comment: optical axes, +X right, +Y down, +Z forward; pixel (0, 0) is the centre of the first one
             T_BS:
-            \(camera.imuFromOptical.yamlMatrix)
-            rate_hz: \(NumberText.string(camera.rateInHertz))
-            resolution: [\(camera.imageSize.width), \(camera.imageSize.height)]
+            \(imuFromOptical.yamlMatrix)
+            rate_hz: \(NumberText.string(rateInHertz))
+            resolution: [\(imageSize.width), \(imageSize.height)]
             camera_model: pinhole
             intrinsics: \(yamlList([intrinsics.fx, intrinsics.fy, intrinsics.cx, intrinsics.cy]))
             distortion_model: \(model)
             distortion_coefficients: \(yamlList(distortion))
-            readout_ns: \(camera.readoutNanoseconds)
-            imu_from_camera_time_offset_ns: \(camera.imuFromCameraTimeOffsetNanoseconds)
+            readout_ns: \(readoutNanoseconds)
+            imu_from_camera_time_offset_ns: \(imuFromCameraTimeOffsetNanoseconds)
 
-            """ + camera.uncertainty.yaml
+            """ + uncertainty.yaml
     }
 }
 

@@ -70,7 +70,7 @@ extension Trajectory {
 
     /// The truth of a recording or a scene, at its frames' instants. Frames whose truth is unknown are left out.
     public init(truthOf source: any SensorSource & TruthSource, body: TrajectoryReading.Body = .camera) throws {
-        let camera = source.rig.camera
+        let camera = try source.trueCamera()
         let cameraFromBody: RigidTransform =
             switch body {
             case .camera: .identity

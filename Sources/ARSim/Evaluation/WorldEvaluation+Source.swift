@@ -22,7 +22,7 @@ extension WorldEvaluation {
     ) throws {
         var truths = try source.withDepths(for: answers).makeTruthStream()
         var evaluator = WorldEvaluator(
-            truth: try source.sessionTruth(), camera: source.rig.camera, truthFromSession: truthFromSession,
+            truth: try source.sessionTruth(), camera: try source.trueCamera(), truthFromSession: truthFromSession,
             options: options)
         for (number, frame) in answers.frames.enumerated() {
             evaluator.compare(frame, with: try truths.truth(at: frame.timestamp.advanced(byNanoseconds: offset)))

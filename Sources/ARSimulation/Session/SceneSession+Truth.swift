@@ -7,13 +7,16 @@ import ARTruth
 
 extension SceneSession: TruthSource {
     public func sessionTruth() -> SessionTruth {
-        SessionTruth(
+        // A calibration says nothing of the camera that it is meant to tell.
+        var told = rig.camera
+        told.uncertainty = CameraCalibration.Uncertainty()
+        return SessionTruth(
             planes: declaredPlanes,
             strokes: groundTruthStrokes.map { stroke in
                 StrokeTruth(
                     start: Self.timestamp(atSeconds: stroke.startSeconds),
                     end: Self.timestamp(atSeconds: stroke.endSeconds), pointsInWorld: pointsInWorld(of: stroke))
-            }, objects: truthPictures.contains(.objects) ? truthObjects : [])
+            }, objects: truthPictures.contains(.objects) ? truthObjects : [], camera: told == camera ? nil : camera)
     }
 
     public func makeTruthStream() -> any TruthStream { SceneTruthStream(self) }

@@ -14,8 +14,8 @@ public struct SceneSession: Sendable {
     public private(set) var scene: Scene
     /// The strokes as the finger truly draws them.
     public let groundTruthStrokes: [GroundTruthStroke]
-    /// The device.
-    public let rig: SensorRig
+    /// The camera that takes the pictures.
+    public let camera: CameraCalibration
     public let declaredPlanes: [DeclaredPlane]
     /// The instant at which the scene's time is zero.
     public static let start = Timestamp(nanoseconds: 1_000_000_000)
@@ -47,19 +47,24 @@ public struct SceneSession: Sendable {
         trajectoryFit = motion.fit
         declaredPlanes = stage.declaredPlanes
         groundTruthStrokes = stage.finger?.timeline.strokes ?? []
-        rig = SensorRig(
-            camera: CameraCalibration(
-                camera: scene.camera.model, imageSize: scene.camera.size, imuFromOptical: scene.imuFromOptical,
-                rateInHertz: scene.camera.rateInHertz,
-                readoutNanoseconds: Int64((scene.camera.readoutMilliseconds * 1e6).rounded())),
+        camera = CameraCalibration(
+            camera: scene.camera.model, imageSize: scene.camera.size, imuFromOptical: scene.imuFromOptical,
+            rateInHertz: scene.camera.rateInHertz,
+            readoutNanoseconds: Int64((scene.camera.readoutMilliseconds * 1e6).rounded()))
+    }
+
+    /// What the session is told of its device: the camera as who calibrated it found it, and the inertial sensor's noise.
+    public var rig: SensorRig {
+        SensorRig(
+            camera: scene.camera.calibration(toldOf: camera, hasImu: scene.imu != nil, seed: sensorSeed),
             imu: scene.imu?.calibration)
     }
 
     /// The number from which the sensors' noise and errors and the faults are drawn.
     var sensorSeed: UInt64 { scene.sensorSeed ?? scene.seed }
 
-    /// The same session with other noise and errors of the sensors, and other chances of the faults; textures and shapes
-    /// are shared.
+    /// The same session with other noise and errors of the sensors and of what is told of them, and other chances of the faults;
+    /// textures and shapes are shared.
     public func withSensorSeed(_ seed: UInt64) -> SceneSession {
         var session = self
         session.scene.sensorSeed = seed
@@ -68,7 +73,7 @@ public struct SceneSession: Sendable {
 
     /// The camera's pose at a time of the scene.
     public func worldFromCamera(at seconds: Double) -> RigidTransform {
-        worldFromImuMotion.worldFromBody(at: seconds) * rig.camera.imuFromCamera
+        worldFromImuMotion.worldFromBody(at: seconds) * camera.imuFromCamera
     }
 
     /// The inertial sensor, where the scene has one: what it reads, and its true biases.

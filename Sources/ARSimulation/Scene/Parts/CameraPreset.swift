@@ -83,6 +83,11 @@ extension Scene.CameraSettings.Preset {
         settings.rateInHertz = 20
         settings.lens = .radialTangential
         settings.distortion = [-0.28340811, 0.07395907, 0.00019359, 1.76187114e-05, 0]
+        settings.calibrationDeviations.focalPercent = 0.2
+        settings.calibrationDeviations.principalPointPixels = 1
+        settings.calibrationDeviations.rotationRadians = 2e-3
+        settings.calibrationDeviations.translationMeters = 2e-3
+        settings.statesDeviations = true
         settings.hasMotionBlur = true
         settings.exposureControl = .auto
         settings.meteringTarget = 0.45

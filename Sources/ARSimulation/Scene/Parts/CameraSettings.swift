@@ -29,6 +29,10 @@ extension Scene {
         public var vignetting = Vignetting.none
         /// The coefficients of a polynomial vignetting: of r², r⁴ and r⁶, where r is 1 in the picture's corners.
         public var vignettingCoefficients: [Double] = []
+        /// How far the calibration that a session is told may be wrong.
+        public var calibrationDeviations = CalibrationDeviations()
+        /// Whether the calibration says how far it may be wrong, where ``calibrationDeviations`` are not 0.
+        public var statesDeviations = false
         /// The time from the first row's exposure to the last row's; zero for a global shutter.
         public var readoutMilliseconds = 0.0
         /// How many rows of as many samples a pixel is the mean of.
@@ -129,6 +133,7 @@ extension Scene.CameraSettings: SceneMapping {
         try fields.pair("focal_px", &focalPixels, in: 1...1e5, isRequired: isIdeal)
         try fields.pair("principal_point_px", &principalPointPixels, in: -1e5...1e5, isRequired: isIdeal)
         try visitLens(fields)
+        try visitCalibration(fields)
         try fields.integer("samples_per_side", &samplesPerSide, in: 1...8, isRequired: false)
         try visitShutter(fields)
         try visitSensor(fields)
@@ -151,6 +156,19 @@ extension Scene.CameraSettings: SceneMapping {
         } else {
             vignettingCoefficients = []
         }
+    }
+
+    private mutating func visitCalibration(_ fields: SceneFields) throws(SceneError) {
+        try fields.number(
+            "calibration_focal_deviation_percent", &calibrationDeviations.focalPercent, in: 0...10, isRequired: false)
+        try fields.number(
+            "calibration_principal_point_deviation_px", &calibrationDeviations.principalPointPixels, in: 0...100,
+            isRequired: false)
+        try fields.number(
+            "calibration_rotation_deviation_rad", &calibrationDeviations.rotationRadians, in: 0...0.5, isRequired: false)
+        try fields.number(
+            "calibration_translation_deviation_m", &calibrationDeviations.translationMeters, in: 0...1, isRequired: false)
+        try fields.flag("states_deviations", &statesDeviations)
     }
 
     private mutating func visitShutter(_ fields: SceneFields) throws(SceneError) {

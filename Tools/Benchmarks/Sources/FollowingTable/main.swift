@@ -36,7 +36,7 @@ func sights(of folder: URL, exposureSeconds: Double) throws -> [FollowedSight] {
     let recording = try Recording(opening: folder)
     let truth = try TrueSights(
         Scene(contentsOf: folder.appendingPathComponent("scene.yaml")), exposureSeconds: exposureSeconds)
-    let calibration = recording.rig.camera
+    let calibration = try recording.trueCamera()
     var tracker = FeatureTracker(camera: calibration.camera, imageSize: calibration.imageSize)
     /// The points, and where they were first and last.
     var known: [FeatureID: (place: Point3, isAlone: Bool, first: PixelPoint, last: PixelPoint)] = [:]

@@ -22,7 +22,7 @@ struct CalibrationTable {
             let perturbed = try FaultedSource(
                 source, faults: CalibrationError(seed: item.seed).faults, start: SceneSession.start)
             return CalibrationRun(
-                motion: item.motion.name, seed: item.seed, trueCamera: source.rig.camera,
+                motion: item.motion.name, seed: item.seed, trueCamera: try source.trueCamera(),
                 calibrated: try TrackedRun(source, name: take.name + ", calibrated"),
                 perturbed: try TrackedRun(perturbed, name: take.name + ", perturbed"))
         }

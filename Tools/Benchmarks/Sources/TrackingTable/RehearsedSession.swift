@@ -7,6 +7,7 @@ import ARSim
 struct RehearsedSession: SensorSource, TruthSource {
     let rig: SensorRig
     var declaredPlanes: [DeclaredPlane] { [] }
+    private let camera: CameraCalibration
     private let events: [SensorEvent]
     private let truths: [Timestamp: FrameTruth]
 
@@ -14,6 +15,7 @@ struct RehearsedSession: SensorSource, TruthSource {
     init(_ source: any SensorSource & TruthSource, name: String) throws {
         let progress = FrameProgress("\(name): rehearsed", total: source.expectedFrameCount)
         rig = source.rig
+        camera = try source.trueCamera()
         var events: [SensorEvent] = []
         var truths: [Timestamp: FrameTruth] = [:]
         var truth = try source.makeTruthStream()
@@ -29,6 +31,7 @@ struct RehearsedSession: SensorSource, TruthSource {
     }
 
     var expectedFrameCount: Int? { truths.count }
+    func sessionTruth() -> SessionTruth { SessionTruth(camera: camera) }
     func makeStream() -> any SensorStream { Stream(events: events[...]) }
     func makeTruthStream() -> any TruthStream { Truth(truths: truths) }
 

@@ -78,6 +78,7 @@ struct GrayPictures: SensorSource, TruthSource {
     var longestDelayNanoseconds: Int64? { base.longestDelayNanoseconds }
     var declaredPlanes: [DeclaredPlane] { [] }
 
+    func sessionTruth() throws -> SessionTruth { SessionTruth(camera: try base.sessionTruth().camera) }
     func makeStream() throws -> any SensorStream { GrayStream(of: try base.makeStream()) }
     func makeFrameStamps() throws -> any FrameStamps { try base.makeFrameStamps() }
     func makeTruthStream() throws -> any TruthStream { try base.makeTruthStream() }

@@ -80,8 +80,8 @@ extension TrackedRun {
             "\(name), seeds \(sensorSeeds.map(String.init).joined(separator: ", ")): tracked",
             total: session.expectedFrameCount)
         // Each is on one thread at a time.
-        nonisolated(unsafe) let trackings = session.makeStreams(sensorSeeds: sensorSeeds).map { stream in
-            Tracking(GrayStream(of: stream), truths: PoseTruth(session: session), rig: session.rig)
+        nonisolated(unsafe) let trackings = zip(sensorSeeds, session.makeStreams(sensorSeeds: sensorSeeds)).map {
+            Tracking(GrayStream(of: $1), truths: PoseTruth(session: session), rig: session.withSensorSeed($0).rig)
         }
         let workers = Workers(count: threads)
         var count = 0
