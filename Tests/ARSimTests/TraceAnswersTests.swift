@@ -60,6 +60,20 @@ import Testing
         expectClose(try #require(evaluation.hits?.metres).world.maximum, 0, tolerance: 1e-9)
     }
 
+    /// Answers are compared with what the true camera saw, and the device's axes are the true ones, whatever the session was told.
+    @Test func theTrueCameraIsComparedWith() throws {
+        let answers = try trace()
+        var calibration = WrongCalibration()
+        calibration.focalPercent = 5
+        calibration.principalPointPixels = Vector2(4, 3)
+        calibration.rotation = Vector3(0.1, 0, 0)
+        let mistaken = try FaultedSource(source, faults: [Fault(.wrongCalibration(calibration))])
+        let evaluation = try #require(
+            try WorldEvaluation(of: answers, against: mistaken, truthFromSession: .identity))
+        expectClose(try #require(evaluation.hits?.metres).camera.maximum, 0, tolerance: 1e-9)
+        #expect(try Trajectory(truthOf: mistaken, body: .imu) == Trajectory(truthOf: source, body: .imu))
+    }
+
     /// What is known of the camera is written in the units and axes of a recording's calibration.
     @Test(.tags(.slow), .whenSlowTestsRun) func whatIsKnownOfTheCameraIsWrittenDown() throws {
         let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Scenes/room-walk.yaml").standardized

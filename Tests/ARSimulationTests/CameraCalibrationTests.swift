@@ -82,7 +82,9 @@ import Testing
             var found: (events: [SensorEvent], truths: [FrameTruth]) = ([], [])
             while let event = try stream.next() {
                 found.events.append(event)
-                if case .frame(let frame) = event { try truths.truth(at: frame.timestamp).map { found.truths.append($0) } }
+                if case .frame(let frame) = event {
+                    try truths.truth(at: frame.timestamp).map { found.truths.append($0) }
+                }
             }
             return found
         }
@@ -104,7 +106,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("calibration_focal_deviation_percent: 11", "'calibration_focal_deviation_percent' is 11, expected 0.0 to 10.0"),
+        (
+            "calibration_focal_deviation_percent: 11",
+            "'calibration_focal_deviation_percent' is 11, expected 0.0 to 10.0"
+        ),
         ("calibration_rotation_deviation_rad: -1", "'calibration_rotation_deviation_rad' is -1, expected 0.0 to 0.5"),
         ("states_deviations: 3", "'states_deviations' is '3', expected true or false"),
     ]) func mistakesAreRefused(key: String, words: String) {

@@ -47,7 +47,8 @@ extension RecordingLayout {
 
     /// The camera that took the pictures, where the recording has one beside that of its calibration.
     /// - Parameter imageSize: how large the pictures are, where that is known: a true camera takes the same.
-    func readTrueCamera(imuFromBody: RigidTransform, imageSize: ImageSize?) throws(RecordingError) -> CameraCalibration? {
+    func readTrueCamera(imuFromBody: RigidTransform, imageSize: ImageSize?) throws(RecordingError) -> CameraCalibration?
+    {
         guard exists(Self.trueCamera) else { return nil }
         var errors: [RecordingError] = []
         let camera = readCamera(Self.trueCamera, imuFromBody: imuFromBody) { errors.append($0) }

@@ -39,7 +39,8 @@ extension Scene.CameraSettings {
         var mistaken = self
         let (share, shift) = (random.normalTriple(), random.normalTriple())
         let deviation = calibrationDeviations.focalPercent / 100 / 2.0.squareRoot()
-        mistaken.focalPixels *= Vector2(repeating: 1) + deviation * (Vector2(repeating: share.x) + Vector2(share.y, share.z))
+        mistaken.focalPixels *=
+            Vector2(repeating: 1) + deviation * (Vector2(repeating: share.x) + Vector2(share.y, share.z))
         mistaken.principalPointPixels += calibrationDeviations.principalPointPixels * Vector2(shift.x, shift.y)
         return mistaken
     }

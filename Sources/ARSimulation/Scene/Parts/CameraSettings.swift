@@ -165,9 +165,11 @@ extension Scene.CameraSettings: SceneMapping {
             "calibration_principal_point_deviation_px", &calibrationDeviations.principalPointPixels, in: 0...100,
             isRequired: false)
         try fields.number(
-            "calibration_rotation_deviation_rad", &calibrationDeviations.rotationRadians, in: 0...0.5, isRequired: false)
+            "calibration_rotation_deviation_rad", &calibrationDeviations.rotationRadians, in: 0...0.5, isRequired: false
+        )
         try fields.number(
-            "calibration_translation_deviation_m", &calibrationDeviations.translationMeters, in: 0...1, isRequired: false)
+            "calibration_translation_deviation_m", &calibrationDeviations.translationMeters, in: 0...1,
+            isRequired: false)
         try fields.flag("states_deviations", &statesDeviations)
     }
 
