@@ -148,7 +148,13 @@ extension PictureMemory {
             guard let shift = PatchComparison.peak(of: correlations) else { return nil }
             let depth = rough.depth * (1 - shift / pixels)
             let (along, across) = (Self.pixelDeviation * depth / pixels, depth / sight.picture.pixelsByRadian)
-            return along <= Self.largestDeviation ? sight.point(at: depth, deviations: (along, across)) : nil
+            guard along <= Self.largestDeviation, let shown = sight.patch(at: depth, across: rough.normal) else {
+                return nil
+            }
+            var point = sight.point(at: depth, deviations: (along, across))
+            // What was found at that depth is the pattern, which may lie beside the line of sight.
+            point.position = shown.place(at: (isCoarse ? 2 : 1) * comparison.patternMiddle)
+            return point
         }
         return nil
     }

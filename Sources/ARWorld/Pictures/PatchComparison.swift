@@ -30,7 +30,7 @@ struct PatchComparison {
     /// Pixels from the middle of a patch to its rim.
     static let radius = 8
     /// Pixels between samples.
-    private static let stride = 2
+    static let stride = 2
     private static let side = 2 * radius / stride + 1
     /// Samples from the middle of a patch to its rim.
     private static let arm = side / 2
@@ -151,21 +151,42 @@ struct PatchComparison {
         return hasDetail && !tries.contains(where: Self.showAlike) ? .disagrees : .isAmbiguous
     }
 
-    /// Where the pattern that was compared last is: the middle of its edges, each by its squared contrast, in the pixels that were compared,
+    /// Where the pattern that was compared last is: the middle of its edges, each by its contrast, in the pixels that were compared,
     /// from the patch's middle. Law: `PatchComparisonTests.aPatternIsWhereItsEdgesAre`.
     var patternMiddle: Vector2 {
         var (sum, moment) = (Float(0), SIMD2<Float>.zero)
+        forEachEdge { place, contrast in
+            sum += contrast
+            moment += contrast * place
+        }
+        return sum > 0 ? Vector2(moment / sum) : .zero
+    }
+
+    /// The samples that make the pattern: where its contrast is that of the mean or more. A patch about the rim of something plain is
+    /// known by its rim, and tells nothing of what is plain beside that. Law: `PatchComparisonTests.aPatternIsWhereItsEdgesAre`.
+    var patternPlaces: [Vector2] {
+        var (sum, count) = (Float(0), Float(0))
+        forEachEdge { _, contrast in (sum, count) = (sum + contrast, count + 1) }
+        var places: [Vector2] = []
+        forEachEdge { place, contrast in
+            if contrast * count >= sum { places.append(Vector2(place)) }
+        }
+        return places
+    }
+
+    /// Tells of each sample with neighbours on all sides where it is, in the pixels that were compared, from the patch's middle, and its
+    /// squared contrast.
+    private func forEachEdge(_ body: (_ place: SIMD2<Float>, _ contrast: Float) -> Void) {
         for row in 1..<Self.side - 1 {
             for column in 1..<Self.side - 1 {
                 let sample = row * Self.side + column
                 let across = values[sample + 1] - values[sample - 1]
                 let down = values[sample + Self.side] - values[sample - Self.side]
-                let contrast = across * across + down * down
-                sum += contrast
-                moment += contrast * SIMD2(Float(column - Self.arm), Float(row - Self.arm))
+                body(
+                    Float(Self.stride) * SIMD2(Float(column - Self.arm), Float(row - Self.arm)),
+                    across * across + down * down)
             }
         }
-        return sum > 0 ? Double(Self.stride) * Vector2(moment / sum) : .zero
     }
 
     /// The correlations of the patch and, where it has any, of its detail, those first that are the greater at best.

@@ -80,6 +80,9 @@ struct PlanePatch {
 
     /// Half of the patch's width on the plane, in metres.
     var halfWidth: Double { (right - place).length }
+
+    /// The width of a pixel on the plane, in metres.
+    var pixelWidth: Double { halfWidth / Double(PatchComparison.radius) }
 }
 
 /// How another, older picture must show a patch.

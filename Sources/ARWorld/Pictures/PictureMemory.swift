@@ -133,16 +133,18 @@ struct PictureMemory: Sendable {
                 let verdict = comparison.verdict(
                     on: patch, in: newest.picture, as: view, in: older, pixelStep: fineStep)
             else { continue }
-            let look = PatchLook(
-                verdict: verdict, metresByStep: fineStep / sensitivity, patternMiddle: comparison.patternMiddle)
+            var look = PatchLook(verdict: verdict, metresByStep: fineStep / sensitivity)
+            if look.agrees { look.patternPlaces = comparison.patternPlaces }
             guard case .isAmbiguous = verdict else { return look }
             let coarseStep = min(2, greatestStep)
             let coarse = comparison.coarseVerdict(
                 on: patch, in: newest.picture, as: view, in: older, pixelStep: coarseStep)
-            if case .shows(let shift) = coarse, abs(shift) <= 1 {
-                return PatchLook(
-                    verdict: .shows(shift: shift), metresByStep: coarseStep / sensitivity,
-                    radius: 2 * PatchComparison.radius, patternMiddle: 2 * comparison.patternMiddle)
+            if let coarse {
+                var look = PatchLook(verdict: coarse, metresByStep: coarseStep / sensitivity, pixelSize: 2)
+                if look.agrees {
+                    look.patternPlaces = comparison.patternPlaces.map { 2 * $0 }
+                    return look
+                }
             }
             ambiguous = look
             guard greatestStep < 2 else { break }
@@ -170,8 +172,17 @@ struct PatchLook {
     var verdict: PatchVerdict
     /// How far apart the depths were at which it was tried, in metres.
     var metresByStep: Double
-    /// How far the compared pixels of the newer picture reach from the patch's middle.
-    var radius = PatchComparison.radius
-    /// Where the pattern is that was compared, in pixels of the newer picture from the patch's middle.
-    var patternMiddle = Vector2.zero
+    /// How large the pixels were that were compared, in pixels of the newer picture.
+    var pixelSize = 1
+    /// Where the pattern is that is alike, in pixels of the newer picture from the patch's middle: where samples of it lie.
+    var patternPlaces: [Vector2] = []
+
+    /// Whether the patch is shown on the plane.
+    var agrees: Bool {
+        guard case .shows(let shift) = verdict else { return false }
+        return abs(shift) <= 1
+    }
+
+    /// How far the compared pixels reach from the patch's middle.
+    var radius: Int { pixelSize * PatchComparison.radius }
 }

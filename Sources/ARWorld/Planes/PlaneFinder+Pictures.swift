@@ -74,9 +74,8 @@ extension PlaneFinder {
                 let look = pictures.look(at: patch, comparison: &comparison), isNew(patch, radius: look.radius)
             else { continue }
             switch look.verdict {
-            case .shows(let shift) where abs(shift) <= 1: shown += 1
-            case .shows, .disagrees: otherwise += 1
             case .isPlain, .isAmbiguous: continue
+            case .shows, .disagrees: if look.agrees { shown += 1 } else { otherwise += 1 }
             }
             counted.append((patch, look.radius))
         }
@@ -147,7 +146,7 @@ extension PlaneFinder {
             questions.new -= 1
             newPlaces.learn(isNews: isNews)
         }
-        if (before?.looks ?? 0) <= 0, case .shows(let shift) = look.verdict, abs(shift) <= 1 {
+        if (before?.looks ?? 0) <= 0, look.agrees {
             pendingLooks.append(PendingLook(surface: surfaces[index].number, place: place))
         }
     }
@@ -178,39 +177,48 @@ extension Surface {
         let wasShown = before?.isShown ?? false
         switch look.verdict {
         case .isPlain, .isAmbiguous: return false
-        case .shows(let shift) where abs(shift) <= 1:
+        case .shows, .disagrees:
+            guard look.agrees else { return wasShown }
             return (before?.lastPicture ?? 0) == 0 || (grid[place]?.isShown ?? false) != wasShown
-        case .shows, .disagrees: return wasShown
         }
     }
 
     fileprivate mutating func count(_ look: PatchLook, on patch: PlanePatch, in picture: Int) {
         let middle = place(of: patch.place)
-        var agrees = false
         switch look.verdict {
-        case .isPlain, .isAmbiguous:
-            grid.skip(middle, reach: patch.halfWidth, in: picture)
-            return
+        case .isPlain, .isAmbiguous: return grid.skip(middle, reach: patch.halfWidth, in: picture)
         case .disagrees: break
         case .shows(let shift):
-            agrees = abs(shift) <= 1
             // What is known to be the surface tells how far the pictures are off.
             if outline.contains(middle) {
                 let offset = shownOffset + 0.1 * Double(shift) * look.metresByStep
                 shownOffset = min(max(offset, -Self.largestOffset), Self.largestOffset)
             }
         }
-        let (place, part) =
-            agrees ? (place(of: patch.place(at: look.patternMiddle)), Self.shownPart) : (middle, Self.hiddenPart)
-        if grid.look(at: place, reach: part * patch.halfWidth, agrees: agrees, in: picture) { changes += 1 }
-        // What has been asked here has been answered elsewhere.
-        if agrees { grid.skip(middle, reach: 0, in: picture) }
+        let hasChanged =
+            look.agrees
+            ? countPattern(of: look, on: patch, in: picture)
+            : grid.look(at: middle, reach: Self.hiddenPart * patch.halfWidth, agrees: false, in: picture)
+        if hasChanged { changes += 1 }
     }
 
-    /// How much of a patch's width shows the surface about where its pattern is, where the patch does, and how much shows something else
-    /// about its middle, where it does that. A patch beyond a rim that still holds the rim looks alike for it, whatever the rest of it
-    /// shows, and says something of the rim alone. Law: `PictureEvidenceTests.aTopEndsWhereItsSidesBegin`.
-    private static let (shownPart, hiddenPart) = (0.5, 1.5)
+    /// Counts a patch that shows the surface: where its pattern is, as far as its samples lie apart. A patch beyond a rim that still holds
+    /// the rim looks alike for it, whatever the rest of it shows, and says something of the rim alone. Returns whether evidence came or
+    /// went. Law: `PictureEvidenceTests.aTopEndsWhereItsSidesBegin`.
+    private mutating func countPattern(of look: PatchLook, on patch: PlanePatch, in picture: Int) -> Bool {
+        let halfSample = Double(look.pixelSize * PatchComparison.stride) / 2 * patch.pixelWidth
+        var hasChanged = false
+        for pixels in look.patternPlaces {
+            let place = place(of: patch.place(at: pixels))
+            if grid.look(at: place, reach: halfSample, agrees: true, in: picture) { hasChanged = true }
+        }
+        // What has been asked in the middle has been answered elsewhere.
+        grid.skip(place(of: patch.place), reach: 0, in: picture)
+        return hasChanged
+    }
+
+    /// How much of a patch's width shows something else about its middle, where the patch does.
+    private static let hiddenPart = 1.5
 
     /// How far pictures may be off: 3 cm.
     private static let largestOffset = 0.03

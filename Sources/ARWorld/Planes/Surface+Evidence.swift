@@ -66,8 +66,8 @@ extension Surface {
     /// How far behind a surface a point must lie to be behind it, whatever the surface: 2 cm.
     private static let clearance = 0.02
 
-    /// Whether two surfaces are one: coplanar and adjoining, or a hand's breadth apart at most and seen at the same places,
-    /// where the front one would hide the other.
+    /// Whether two surfaces are one: coplanar and adjoining, one going on as the other, or a hand's breadth apart at most and seen at the
+    /// same places, where the front one would hide the other.
     func isSame(as other: Surface, settings: PlaneFinderSettings) -> Bool {
         guard isHorizontal == other.isHorizontal, plane.normal.dot(other.plane.normal) > 0.99 else { return false }
         let middle = other.worldFromLevel * other.pointInLevel(Polygon2(other.outline.corners).centroid ?? .zero)
@@ -80,8 +80,24 @@ extension Surface {
                     other.outline.contains(other.place(of: worldFromLevel * pointInLevel($0)))
                 }
         }
-        return 3 * sharedCells(with: other) > other.outline.supportedCells
+        return goesOn(into: other, settings: settings) || other.goesOn(into: self, settings: settings)
+            || 3 * sharedCells(with: other) > other.outline.supportedCells
     }
+
+    /// Whether another surface begins on this one's plane where this one ends, hardly turned: a wall that was seen askew at first and is
+    /// found again farther on. Law: `SurfaceTests.aSurfaceGoesOnWhereAnotherBegins`.
+    private func goesOn(into other: Surface, settings: PlaneFinderSettings) -> Bool {
+        guard plane.normal.dot(other.plane.normal) > Self.hardlyTurned else { return false }
+        return other.outline.corners.contains { corner in
+            let point = other.worldFromLevel * other.pointInLevel(corner)
+            let place = place(of: point)
+            return outline.isNear(place)
+                && abs(plane.signedDistance(to: point)) <= settings.thickness / 2 + 2 * fit.deviation(at: place)
+        }
+    }
+
+    /// The cosine of 2°, by which a tracker that has just begun may err about how its world hangs.
+    private static let hardlyTurned = 0.9994
 
     /// How many of another surface's supported cells have evidence of this one closer than its points are apart from each
     /// other. On one surface half of them have; of a book on a table, only those along its rim may.
