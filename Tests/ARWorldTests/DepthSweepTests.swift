@@ -171,6 +171,35 @@ import Testing
         #expect(wrong == 0, "\(wrong) of \(asked)")
     }
 
+    /// About the rim of a thing that stands before something plain, a patch shows the rim alone: what is found there lies on the thing, to
+    /// a sample, wherever the patch's middle looks.
+    @Test func whatIsFoundBesideARimIsTheRim() throws {
+        let board = Panel(
+            name: "board", center: Point3(0, 1, -0.2), halfWidth: Vector3(0.2, 0, 0), halfHeight: Vector3(0, 0.6, 0),
+            density: 0)
+        let room = PaintedRoom(panels: [board, Self.wall], plain: ["wall"])
+        let memory = Self.memory(of: room) { number in
+            RigidTransform(rotation: .identity, translation: Point3(0.03 * Double(number) - 0.4, 1, 0.85))
+        }
+        let newest = try #require(memory.pictures.last)
+        let rim = board.center + board.halfWidth
+        let pixel = try #require(newest.pixel(of: rim, from: newest.opticalFromWorld))
+        let metresByPixel = (rim.z - newest.worldFromOptical.translation.z).magnitude / newest.pixelsByRadian
+        var comparison = PatchComparison()
+        var count = 0
+        for row in stride(from: 40, to: 200, by: 4) {
+            for aside in 2...6 {
+                let finding = memory.depthFinding(
+                    atColumn: Int(pixel.x.rounded()) + aside, row: row, comparison: &comparison)
+                guard case .point(let point) = finding else { continue }
+                count += 1
+                #expect(abs(point.position.z - rim.z) <= 0.03)
+                #expect(point.position.x <= rim.x + 2 * metresByPixel)
+            }
+        }
+        #expect(count >= 20)
+    }
+
     /// A camera that turns on the spot tells no depths, and plain things have none to tell.
     @Test func withoutParallaxOrPatternNothingIsFound() {
         let turning = Self.findings(in: PaintedRoom(panels: Self.panels)) { number in

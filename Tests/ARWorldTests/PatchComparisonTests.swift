@@ -191,6 +191,10 @@ import Testing
         let (across, along) = isUpright ? (found.x, found.y) : (found.y, found.x)
         #expect(abs(across - (Double(aside) - 0.5)) <= 1)
         #expect(abs(along) < 1e-4)
+        // Nothing is said of what is plain on either side: along the edge, every second pixel speaks.
+        let places = comparison.patternPlaces
+        #expect(places.allSatisfy { abs((isUpright ? $0.x : $0.y) - (Double(aside) - 0.5)) < 2 })
+        #expect(Set(places.map { isUpright ? $0.y : $0.x }) == Set(stride(from: -6, through: 6, by: 2)))
     }
 
     /// A patch is read in the older picture only if its lowest samples have a row below them, with a hundredth of a pixel to

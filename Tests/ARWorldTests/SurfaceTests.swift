@@ -237,6 +237,27 @@ import Testing
         #expect(abs(Polygon2(rest.corners).area - 0.35) < 0.05)
     }
 
+    /// A surface that begins where another one ends, hardly turned, is the same one, though its middle lies off the other's plane; one that
+    /// is turned by more, or begins beside the other's plane, is another.
+    @Test(arguments: [(1.3, 0, true), (-1.3, 0, true), (2.6, 0, false), (0, 0.03, false), (1.3, 0.03, false)])
+    func aSurfaceGoesOnWhereAnotherBegins(degrees: Double, aside: Double, isSame: Bool) throws {
+        func surface(_ number: Int, from start: Double, to end: Double) throws -> Surface {
+            var surface = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.025)
+            surface.number = number
+            for x in stride(from: start, to: end, by: 0.02) {
+                for z in stride(from: 0, to: 1, by: 0.02) { surface.grid.support(Point2(x, z)) }
+            }
+            surface.outline = try #require(SurfaceOutline(surface.grid, reach: 0.2))
+            return surface
+        }
+        let older = try surface(1, from: 0, to: 1)
+        var newer = try surface(2, from: 1.05, to: 3)
+        let slope = tan(degrees * .pi / 180)
+        newer.fit = SurfaceFit(offset: aside - slope, slopes: Vector2(slope, 0))
+        let settings = PlaneFinderSettings()
+        #expect(older.isSame(as: newer, settings: settings) == isSame)
+    }
+
     /// Points behind a surface, seen through it in turn, are one witness each, however often they are seen from about the
     /// same place; from elsewhere they speak of other cells.
     @Test func aPointSeenThroughASurfaceCountsOnce() throws {
