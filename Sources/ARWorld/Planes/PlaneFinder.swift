@@ -363,13 +363,15 @@ public struct PlaneFinder: Sendable {
     /// Points of a surface, those together that were seen when the tracker's world was about as sure, and those that one picture
     /// shows. Law: `DepthSweepTests.pointsAreGroupedByWhatErrsTogether`.
     func groups(of slots: [Int], on surface: Surface) -> [SurfaceFit.Group] {
-        let origins = slots.map { (span: memory[$0].span, picture: memory[$0].picture ?? 0, slot: $0) }.sorted {
-            $0 < $1
-        }
+        let samples = SurfaceFit.sharingRelief(
+            slots.map { surface.sample(memory[$0], at: now) }, seenFrom: pictures.distance)
+        let origins = slots.indices.map { index in
+            (span: memory[slots[index]].span, picture: memory[slots[index]].picture ?? 0, slot: slots[index], index)
+        }.sorted { $0 < $1 }
         return origins.runs { ($0.span, $0.picture) == ($1.span, $1.picture) }.map { points in
-            let (span, picture, _) = points[points.startIndex]
+            let (span, picture, _, _) = points[points.startIndex]
             var group = SurfaceFit.Group(
-                samples: points.map { surface.sample(memory[$0.slot], at: now) },
+                samples: points.map { samples[$0.3] },
                 wander: worldErrors.wander(ofPlaneIn: surface.levelFromWorld, since: span))
             if picture > 0 {
                 let variance = points.reduce(0) { $0 + memory[$1.slot].ownVariance(along: surface.plane.normal) }
