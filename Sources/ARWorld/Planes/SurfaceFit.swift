@@ -106,10 +106,11 @@ struct SurfaceFit: Sendable {
 
     /// Lets points of a spot count as one that is known to what spots lie aside by.
     ///
-    /// What stands on a surface, or hangs on it, lies before it with all of its points, of which it often has more than all of the bare
-    /// surface: a painting on a plain wall, and what lies on a desk. So a spot, however many points it has, is known to half a hundredth of the
-    /// distance from which it is seen, and a surface lies where most of its spots do. n points of variance v that share the variance
-    /// s weigh as n of v + n s. Law: `SurfaceTests.whatStandsOnASurfaceErrsTogether`.
+    /// What stands on a surface, or hangs on it, lies before it with all of its points, of which it often has more than all
+    /// of the bare surface: a painting on a plain wall, and what lies on a desk. So a spot, however many points it has, is
+    /// known to three thousandths of the distance from which it is seen, and a surface lies where most of its spots do. n
+    /// points of variance v that share the variance s weigh as n of v + n s. Law:
+    /// `SurfaceTests.whatStandsOnASurfaceErrsTogether`.
     ///
     /// - Parameter distance: how far what is seen is away, in metres: a spot is a fifth of it wide.
     static func sharingRelief(_ samples: [Sample], seenFrom distance: Double) -> [Sample] {
