@@ -46,14 +46,14 @@ extension RecordingLayout {
     }
 
     /// The camera that took the pictures, where the recording has one beside that of its calibration.
-    /// - Parameter imageSize: how large the pictures are, where that is known: a true camera takes the same.
-    func readTrueCamera(imuFromBody: RigidTransform, imageSize: ImageSize?) throws(RecordingError) -> CameraCalibration?
+    /// - Parameter imageSize: how large the pictures are: a true camera takes the same.
+    func readTrueCamera(imuFromBody: RigidTransform, imageSize: ImageSize) throws(RecordingError) -> CameraCalibration?
     {
         guard exists(Self.trueCamera) else { return nil }
         var errors: [RecordingError] = []
         let camera = readCamera(Self.trueCamera, imuFromBody: imuFromBody) { errors.append($0) }
         guard let camera, errors.isEmpty else { throw errors[0] }
-        if let imageSize, camera.imageSize != imageSize {
+        guard camera.imageSize == imageSize else {
             throw RecordingError(
                 .imageSize, file: Self.trueCamera, found: "pictures of \(camera.imageSize)", expected: "\(imageSize)")
         }

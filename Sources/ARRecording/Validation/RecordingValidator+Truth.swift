@@ -24,9 +24,8 @@ extension RecordingValidator {
         for check in pictures { check.checkUnlisted { report($0) } }
     }
 
-    /// Checks `truth/camera.yaml` of a recording whose calibration can be read.
-    mutating func checkTrueCamera(_ device: RecordedRig?, in layout: RecordingLayout) {
-        guard let device else { return }
+    /// Checks `truth/camera.yaml` beside the device of the recording's calibration.
+    mutating func checkTrueCamera(beside device: RecordedRig, in layout: RecordingLayout) {
         do {
             _ = try layout.readTrueCamera(imuFromBody: device.imuFromBody, imageSize: device.rig.camera.imageSize)
         } catch {

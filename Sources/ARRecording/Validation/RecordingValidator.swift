@@ -34,7 +34,7 @@ struct RecordingValidator {
             try layout.eventTable(isComplete: isComplete)
         }
         checkTruth(tables, imageSize: rig?.camera.imageSize)
-        checkTrueCamera(device, in: layout)
+        if let device { checkTrueCamera(beside: device, in: layout) }
         checkRows(tables, RecordingLayout.groundTruth) { () throws(RecordingError) in
             try layout.groundTruthTable(isComplete: isComplete)
         }

@@ -105,7 +105,7 @@ public final class RecordingWriter {
         }
     }
 
-    /// Writes what is true of the session as a whole.
+    /// Writes what is true of the session as a whole: `truth.json`, and `truth/camera.yaml` where the camera is another than the rig's.
     public func write(_ sessionTruth: SessionTruth) throws(RecordingError) {
         try layout.write(sessionTruth.json.text + "\n", to: RecordingLayout.sessionTruth)
         guard let camera = sessionTruth.camera else { return }

@@ -365,13 +365,13 @@ public struct PlaneFinder: Sendable {
     func groups(of slots: [Int], on surface: Surface) -> [SurfaceFit.Group] {
         let samples = SurfaceFit.sharingRelief(
             slots.map { surface.sample(memory[$0], at: now) }, seenFrom: pictures.distance)
-        let origins = slots.indices.map { index in
-            (span: memory[slots[index]].span, picture: memory[slots[index]].picture ?? 0, slot: slots[index], index)
-        }.sorted { $0 < $1 }
+        let origins = zip(slots, samples).map { slot, sample in
+            (span: memory[slot].span, picture: memory[slot].picture ?? 0, slot: slot, sample: sample)
+        }.sorted { ($0.span, $0.picture, $0.slot) < ($1.span, $1.picture, $1.slot) }
         return origins.runs { ($0.span, $0.picture) == ($1.span, $1.picture) }.map { points in
             let (span, picture, _, _) = points[points.startIndex]
             var group = SurfaceFit.Group(
-                samples: points.map { samples[$0.3] },
+                samples: points.map(\.sample),
                 wander: worldErrors.wander(ofPlaneIn: surface.levelFromWorld, since: span))
             if picture > 0 {
                 let variance = points.reduce(0) { $0 + memory[$1.slot].ownVariance(along: surface.plane.normal) }

@@ -96,7 +96,7 @@ extension Surface {
         }
     }
 
-    /// The cosine of 2°, by which a tracker that has just begun may err about how its world hangs.
+    /// The cosine of 2°: a wall that was seen from hardly more than one place may be found half as far askew.
     private static let hardlyTurned = 0.9994
 
     /// How many of another surface's supported cells have evidence of this one closer than its points are apart from each
