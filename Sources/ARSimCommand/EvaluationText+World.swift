@@ -36,8 +36,8 @@ extension EvaluationText {
     private func row(_ plane: PlaneOutcome) -> String {
         let seen = "\(text(plane.partSeen * 100, 0)) \(text(plane.partSeenWell * 100, 0))"
         guard let match = plane.match else {
-            return row(
-                "  \(plane.name)", ["", "", "", "", "", seen, ""], plane.isSeenWell ? "not found" : "not seen well")
+            let reason = plane.whole.map { "part of \($0)" } ?? (plane.isSeenWell ? "not found" : "not seen well")
+            return row("  \(plane.name)", ["", "", "", "", "", seen, ""], reason)
         }
         func both(_ value: (PlaneError) -> Double, _ places: Int) -> String {
             ([match.world] + (match.camera.map { [$0] } ?? [])).map { text(value($0), places) }.joined(separator: " ")

@@ -28,7 +28,8 @@ extension PlaneOutcome {
         .known([
             "name": .string(name), "class": .string(classification.rawValue), "part_seen": .number(partSeen),
             "part_seen_well": .number(partSeenWell), "area_seen_well_m2": .number(areaSeenWell),
-            "in_sight_s": .number(secondsInSight), "seen_well": .bool(isSeenWell),
+            "part_of": whole.map(JSONValue.string), "in_sight_s": .number(secondsInSight),
+            "seen_well": .bool(isSeenWell),
             "found_s": secondsToFind.map(JSONValue.number),
             "found_tracked_s": secondsToFindWhenTracked.map(JSONValue.number), "anchor": match?.json,
         ])

@@ -42,25 +42,38 @@ struct DepthView {
     private static let placesAcross = 16
 }
 
-/// A plane through heights above places, by least squares.
+/// A plane through heights above places, by the least sum of distances: a few places at a rim, where something else is seen, do not turn it.
 private struct HeightFit {
-    private(set) var count = 0
-    private var information = Matrix3x3.zero
-    private var right = Vector3.zero
+    private var samples: [(row: Vector3, height: Double)] = []
+
+    var count: Int { samples.count }
 
     mutating func add(_ height: Double, at place: Point2) {
-        let row = Vector3(1, place.x, place.y)
-        count += 1
-        information = information + Matrix3x3.outerProduct(row, row)
-        right += height * row
+        samples.append((Vector3(1, place.x, place.y), height))
     }
 
     /// How steep it is; `nil` where the places lie in a line.
+    ///
+    /// - Reference: Weiszfeld 1937: squares that are divided by the distances last found.
     var slope: Double? {
-        guard count >= 3, let inverse = information.inverse else { return nil }
-        let solution = inverse * right
+        guard count >= 3 else { return nil }
+        var solution = Vector3.zero
+        for step in 0..<Self.steps {
+            var (information, right) = (Matrix3x3.zero, Vector3.zero)
+            for (row, height) in samples {
+                let weight = step == 0 ? 1 : 1 / max(Self.leastDistance, abs(height - row.dot(solution)))
+                information = information + weight * Matrix3x3.outerProduct(row, row)
+                right += weight * height * row
+            }
+            guard let inverse = information.inverse else { return nil }
+            solution = inverse * right
+        }
         return solution.isFinite ? Vector2(solution.y, solution.z).length : nil
     }
+
+    private static let steps = 6
+    /// Distances count as 2 mm at least.
+    private static let leastDistance = 0.002
 }
 
 extension Polygon2 {

@@ -30,6 +30,8 @@ struct PlaneEvaluator: Sendable {
     private(set) var known: [String: KnownPlane] = [:]
     private let options: WorldEvaluationOptions
     private let camera: CameraCalibration
+    /// The larger true plane of which each one is a part.
+    private let wholes: [Int?]
     private var seen: [SeenPart]
     private var outcomes: [PlaneOutcome]
     private var lastSights: [Sight?]
@@ -38,11 +40,19 @@ struct PlaneEvaluator: Sendable {
     private var lastInstant: Timestamp?
 
     init(_ planes: [DeclaredPlane], camera: CameraCalibration, options: WorldEvaluationOptions) {
-        truths = planes.map(TruePlane.init)
+        let truths = planes.map(TruePlane.init)
+        let wholes = truths.map { part in
+            truths.indices.filter { part.isPart(of: truths[$0], options) }.max { truths[$0].area < truths[$1].area }
+        }
+        (self.truths, self.wholes) = (truths, wholes)
         self.camera = camera
         self.options = options
         seen = truths.map(SeenPart.init)
-        outcomes = planes.map { PlaneOutcome(name: $0.name, classification: $0.classification, partSeen: 0) }
+        outcomes = zip(planes, wholes).map { plane, whole in
+            PlaneOutcome(
+                name: plane.name, classification: plane.classification, whole: whole.map { planes[$0].name },
+                partSeen: 0)
+        }
         lastSights = planes.map { _ in nil }
         areInSight = planes.map { _ in false }
     }
@@ -83,7 +93,9 @@ struct PlaneEvaluator: Sendable {
     private mutating func look(at index: Int, _ truth: FrameTruth, _ isTracked: Bool) -> Bool {
         let told = truth.planes.first { $0.name == truths[index].declared.name }?.visibleFraction
         guard told != 0 else { return false }
-        let others = truths.indices.filter { $0 != index }.map { truths[$0] }
+        // A part hides nothing of its whole, nor that of it.
+        let others = truths.indices.filter { ![index, wholes[index]].contains($0) && wholes[$0] != index }
+            .map { truths[$0] }
         let look = SeenPart.Look(
             camera: camera, worldFromCamera: truth.worldFromCamera, others: others, depth: truth.pictures.depth,
             isTracked: isTracked)
@@ -133,9 +145,9 @@ struct PlaneEvaluator: Sendable {
 
     /// How well a plane covers the true one that it can be; `nil` where it cannot.
     private func overlap(of plane: PlaneAnswer, movedBy truthFromSession: Similarity, on index: Int) -> Double? {
-        guard let fit = PlaneFit(plane, movedBy: truthFromSession, on: truths[index]), fit.isClose(options) else {
-            return nil
-        }
+        guard wholes[index] == nil, let fit = PlaneFit(plane, movedBy: truthFromSession, on: truths[index]),
+            fit.isClose(options)
+        else { return nil }
         return fit.overlapWithWhole
     }
 }
@@ -165,7 +177,7 @@ extension PlaneEvaluator {
             result[index].partSeenWell = truths[index].area > 0 ? seen[index].wellSeenArea / truths[index].area : 0
             result[index].isSeenWell =
                 seen[index].wellSeenArea >= min(options.leastPlaneAreaSeenWell, truths[index].area / 2)
-                && result[index].secondsInSight >= options.leastPlaneSecondsInSight
+                && result[index].secondsInSight >= options.leastPlaneSecondsInSight && wholes[index] == nil
         }
         // In an order of their own: whatever a session calls its anchors, and in whichever order it tells of them.
         let last = known.values.sorted { $0.answer.identifier < $1.answer.identifier }.map(\.answer)

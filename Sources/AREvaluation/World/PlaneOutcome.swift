@@ -10,6 +10,9 @@ public struct PlaneOutcome: Hashable, Sendable {
     public var name: String
     /// What it truly is.
     public var classification: PlaneClassification
+    /// The larger true plane of which it is a part, as the frame of a window is one of its wall; `nil` where it is none. No plane that is
+    /// found is compared with a part: it is the larger one.
+    public var whole: String?
     /// The part of it that has come into view, 0 … 1, as far as declared planes hide one another.
     public var partSeen: Double
     /// The part of it that was seen well, 0 … 1: unhidden, by enough pixels, and from places far enough apart.
@@ -18,7 +21,7 @@ public struct PlaneOutcome: Hashable, Sendable {
     public var areaSeenWell = 0.0
     /// The seconds for which it was in sight.
     public var secondsInSight = 0.0
-    /// Whether it was seen well enough to be judged: enough of it, and for long enough.
+    /// Whether it was seen well enough to be judged: enough of it, and for long enough. A part of a larger one is not judged.
     public var isSeenWell = false
     /// The first frame in which it was in sight.
     public var firstSight: Timestamp?

@@ -30,6 +30,16 @@ struct TruePlane: Sendable {
     /// The point of the world at an x and z of the plane.
     func pointInWorld(_ place: Point2) -> Point3 { declared.worldFromPlane * Point3(place.x, 0, place.y) }
 
+    /// Whether it is a part of a larger plane: most of it lies on that, and they are too close to be told from each other.
+    func isPart(of other: TruePlane, _ options: WorldEvaluationOptions) -> Bool {
+        guard area < other.area, plane.normal.angle(to: other.plane.normal) < options.leastPlaneTurn else {
+            return false
+        }
+        let corners = declared.boundary.map(pointInWorld)
+        return corners.allSatisfy { abs(other.plane.signedDistance(to: $0)) < options.leastPlaneDistance }
+            && Polygon2(corners.map(other.place)).overlap(with: other.outline).area > 0.9 * area
+    }
+
     /// How far along a ray the plane's outline is crossed, from either side; `nil` where it is not.
     func distance(along ray: Ray) -> Double? {
         guard let distance = ray.distance(to: plane), outline.contains(place(of: ray.point(at: distance))) else {

@@ -11,6 +11,10 @@ public struct WorldEvaluationOptions: Hashable, Sendable {
     public var largestPlaneOffset = 0.03
     /// The smallest part of a plane's own area that lies on the true one that it can be.
     public var leastPlaneOverlap = 0.1
+    /// How far true planes lie apart at least that can be told from each other, in metres, and by which angle they are turned, in radians:
+    /// what a plane's place is asked to be known to.
+    public var leastPlaneDistance = 0.01
+    public var leastPlaneTurn = 0.5 * Double.pi / 180
     /// The smallest part of a true plane that must be in view for the plane to be in sight.
     public var leastPlaneInSight = 0.05
     /// How much of a true plane must have been seen well for the plane to be seen well, in m², or half of it where that is less.

@@ -83,6 +83,27 @@ import Testing
         expectClose(wall.world.offset, 0, tolerance: 1e-9)
     }
 
+    /// A frame that stands out from its wall by less than planes are known to is the wall: found with it, and not to be found besides.
+    /// One that stands out farther, or is turned, is a plane of its own.
+    @Test(arguments: [(0.008, 0, true), (-0.008, 0, true), (0.015, 0, false), (0.001, 0.02, false)])
+    func whatLiesOnALargerPlaneIsAPartOfIt(distance: Double, turn: Double, isPart: Bool) throws {
+        var frame = SampleWorld.planes[1]
+        frame.name = "frame"
+        let middle = try #require(Polygon2(frame.boundary).centroid)
+        frame.boundary = frame.boundary.map { middle + 0.4 * ($0 - middle) }
+        frame.worldFromPlane =
+            frame.worldFromPlane
+            * RigidTransform(
+                rotation: Rotation(rotationVector: Vector3(0, 0, turn)), translation: Vector3(0, distance, 0))
+        let outcomes = try #require(
+            SampleWorld.evaluate(SampleWorld.trueAnswers(), planes: SampleWorld.planes + [frame]).planes)
+        let (wall, part) = (outcomes.planes[1], outcomes.planes[3])
+        #expect(part.whole == (isPart ? "wall" : nil))
+        #expect(part.match == nil && part.isSeenWell == !isPart)
+        #expect(wall.whole == nil && wall.match?.identifier == "wall" && wall.isSeenWell)
+        #expect(outcomes.falsePlanes.isEmpty && outcomes.duplicateCount == 0)
+    }
+
     @Test func planesThatDoNotExistAreTimed() throws {
         func plane(_ identifier: String, height: Double, tilt: Double = 0) -> PlaneAnswer {
             PlaneAnswer(

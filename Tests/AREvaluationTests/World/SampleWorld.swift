@@ -44,8 +44,6 @@ struct SampleWorld {
         }
     }
 
-    static let truth = SessionTruth(planes: planes)
-
     /// The instants of the frames, a tenth of a second apart.
     static let instants = (0..<40).map { Timestamp(nanoseconds: 5_000_000_000 + Int64($0) * 100_000_000) }
 
@@ -74,11 +72,12 @@ struct SampleWorld {
 
     /// The evaluation of answers, of which the first is about the first frame.
     static func evaluate(
-        _ answers: [FrameAnswers], truthFromSession: RigidTransform = .identity,
+        _ answers: [FrameAnswers], planes: [DeclaredPlane] = planes, truthFromSession: RigidTransform = .identity,
         options: WorldEvaluationOptions = WorldEvaluationOptions(), change: (inout FrameTruth) -> Void = { _ in }
     ) -> WorldEvaluation {
         var evaluator = WorldEvaluator(
-            truth: truth, camera: camera, truthFromSession: Similarity(truthFromSession), options: options)
+            truth: SessionTruth(planes: planes), camera: camera, truthFromSession: Similarity(truthFromSession),
+            options: options)
         for (index, answer) in answers.enumerated() {
             var truth = frame(index)
             change(&truth)
