@@ -174,14 +174,17 @@ import Testing
             motion: .zero, readoutSeconds: 0)
     }
 
-    /// A patch's pattern is where its edges are, whatever plain things they part: at a rim beside the patch's middle, at most a sample aside.
-    @Test(arguments: [-5, -2, 0, 4], [false, true]) func aPatternIsWhereItsEdgesAre(aside: Int, isUpright: Bool) {
-        let middle = 100
+    /// A patch's pattern is where its edges are, whatever plain things they part: at a rim beside the patch's middle, at most a sample
+    /// aside, however blurred the rim is.
+    @Test(arguments: [(-4, 0), (-2, 6), (0, 0), (0, 8), (3, 4)], [false, true])
+    func aPatternIsWhereItsEdgesAre(rim: (aside: Int, blur: Int), isUpright: Bool) {
+        let (middle, aside) = (100, rim.aside)
         var image = ImageBuffer(size: PaintedRoom.imageSize, format: .gray8)
         for row in 0..<image.size.height {
             for column in 0..<image.size.width {
-                let isBeyond = (isUpright ? column : row) >= middle + aside
-                image.bytes[row * image.bytesPerRow + column] = isBeyond ? 150 : 60
+                let beyond = Double((isUpright ? column : row) - middle - aside) + 0.5
+                let part = min(max(beyond / Double(max(1, rim.blur)) + 0.5, 0), 1)
+                image.bytes[row * image.bytesPerRow + column] = UInt8(60 + 90 * part)
             }
         }
         var comparison = PatchComparison()
@@ -194,7 +197,7 @@ import Testing
         // Nothing is said of what is plain on either side: along the edge, every second pixel speaks.
         let places = comparison.patternPlaces
         #expect(places.allSatisfy { abs((isUpright ? $0.x : $0.y) - (Double(aside) - 0.5)) < 2 })
-        #expect(Set(places.map { isUpright ? $0.y : $0.x }) == Set(stride(from: -6, through: 6, by: 2)))
+        #expect(Set(places.map { isUpright ? $0.y : $0.x }) == Set(stride(from: -4, through: 4, by: 2)))
     }
 
     /// A patch is read in the older picture only if its lowest samples have a row below them, with a hundredth of a pixel to

@@ -18,7 +18,7 @@ import Testing
         let points = (0..<60).map { _ in Point3(random.uniform(-0.2...0.2), 0.7, random.uniform(-0.15...0.15)) }
         let nothing = PlaneWatch(panels: [PaintedTable.table])
         var (withPictures, without) = (nothing, nothing)
-        for number in 0..<110 {
+        for number in 0..<125 {
             let pose = PaintedTable.pose(number)
             let frame = PaintedTable.room.frame(number, at: pose, following: points)
             let picture = FramePicture(image: PaintedTable.room.picture(from: pose))

@@ -238,6 +238,34 @@ import Testing
         #expect((0.15...0.19).contains(area))
     }
 
+    /// What lies on a wall as high as a seat before it speaks for the wall, on which most of what surrounds it lies, however close it is to
+    /// the seat's plane.
+    @Test func whereSurfacesCrossEvidenceDecides() throws {
+        var random = TestRandom()
+        var finder = PlaneFinder()
+        var watch = PlaneWatch(panels: [])
+        let pose = RigidTransform.looking(from: Point3(0, 1, 0.8), at: .zero)
+        let seat = (0..<300).map { _ in
+            let place = random.vector2(-0.2...0.2)
+            return Point3(place.x, 0, place.y)
+        }
+        let wall = (0..<300).map { _ in Point3(random.uniform(-0.5...0.5), random.uniform(-0.4...0.4), -0.28) }
+        let mark = (0..<12).map { _ in Point3(random.uniform(-0.2...0.2), 0, -0.278) }
+        let landmarks = (seat + wall + mark).enumerated().map { id, place in
+            EstimatedLandmark(
+                id: UInt64(id), position: place, covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)))
+        }
+        for number in 0..<60 {
+            var frame = sampleFrame(worldFromCamera: pose, nanoseconds: Int64(number) * 33_333_333)
+            frame.featurePoints = landmarks
+            watch.note(finder.update(with: frame), at: Double(number) / 30)
+        }
+        #expect(watch.planes.count == 2)
+        let level = try #require(watch.planes.first { $0.alignment == .horizontal })
+        let corners = level.boundary.map { level.worldFromAnchor * Point3($0.x, 0, $0.y) }
+        #expect(corners.allSatisfy { abs($0.z) < 0.23 })
+    }
+
     /// Settings that ask for few points or none are followed.
     @Test(arguments: [-1, 0, 1, 4]) func asFewPointsAsWantedAreAskedFor(count: Int) {
         var settings = PlaneFinderSettings()

@@ -266,6 +266,58 @@ import Testing
         #expect(abs(Polygon2(rest.corners).area - 0.35) < 0.05)
     }
 
+    /// A gap that would be bridged is none where pictures show something else in it, away from the rims.
+    @Test(arguments: [false, true]) func deniedGapsAreNotBridged(isDenied: Bool) throws {
+        var grid = SurfaceGrid(cellSize: 0.025)
+        for x in stride(from: 0.01, to: 0.4, by: 0.02) {
+            for z in stride(from: 0.01, to: 0.4, by: 0.02) {
+                grid.support(Point2(x, z))
+                if x < 0.1 { grid.support(Point2(x + 0.6, z)) }
+            }
+        }
+        for x in stride(from: 0.41, to: 0.6, by: 0.025) where isDenied {
+            for z in stride(from: 0.01, to: 0.4, by: 0.025) {
+                for picture in 1...2 { _ = grid.look(at: Point2(x, z), reach: 0, agrees: false, in: picture) }
+            }
+        }
+        let outline = try #require(SurfaceOutline(grid, reach: 0.2))
+        #expect(outline.contains(Point2(0.65, 0.2)) != isDenied)
+        #expect(outline.contains(Point2(0.2, 0.2)))
+        let area = Polygon2(outline.corners).area
+        #expect(abs(area - (isDenied ? 0.16 : 0.28)) < 0.025)
+    }
+
+    /// What is seen where a top's plane meets a wall, a hand's breadth beside the top, makes the top no larger; a top that touches the wall
+    /// ends there.
+    @Test(arguments: [(0.15, false), (0.01, true)]) func whatIsSeenAtASeamBridgesNothing(gap: Double, touches: Bool)
+        throws
+    {
+        let wallPlace = 0.4 + gap
+        var wall = Surface(
+            isHorizontal: false,
+            worldFromLevel: try #require(
+                Surface.levelAxes(at: Point3(wallPlace, 0, 0), normal: Vector3(-1, 0, 0))),
+            cellSize: 0.025)
+        wall.number = 1
+        for along in stride(from: -0.5, to: 1, by: 0.02) {
+            for down in stride(from: -0.5, to: 0.5, by: 0.02) { wall.grid.support(Point2(along, down)) }
+        }
+        wall.outline = try #require(SurfaceOutline(wall.grid, reach: 0.35))
+        var top = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.025)
+        top.number = 2
+        for z in stride(from: 0.01, to: 0.4, by: 0.02) {
+            for x in stride(from: 0.01, to: 0.4, by: 0.02) { top.grid.support(Point2(x, z)) }
+            top.grid.support(Point2(wallPlace, z))
+        }
+        top.outline = try #require(SurfaceOutline(top.grid, reach: 0.2))
+        let seam = try #require(Seam(of: wall, with: top))
+        let outline = try #require(SurfaceOutline(top.grid, reach: 0.2, endingAt: [seam]))
+        #expect(top.outline.contains(Point2(wallPlace, 0.2)))
+        #expect(outline.contains(Point2(wallPlace, 0.2)) == touches)
+        #expect(outline.contains(Point2(0.39, 0.2)))
+        #expect(abs(Polygon2(outline.corners).area - 0.16) < 0.02)
+    }
+
     /// A surface that begins where another one ends, hardly turned, is the same one, though its middle lies off the other's plane; one that
     /// is turned by more, or begins beside the other's plane, is another.
     @Test(arguments: [(1.3, 0, true), (-1.3, 0, true), (2.6, 0, false), (0, 0.03, false), (1.3, 0.03, false)])

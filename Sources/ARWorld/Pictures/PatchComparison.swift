@@ -155,38 +155,61 @@ struct PatchComparison {
     /// from the patch's middle. Law: `PatchComparisonTests.aPatternIsWhereItsEdgesAre`.
     var patternMiddle: Vector2 {
         var (sum, moment) = (Float(0), SIMD2<Float>.zero)
-        forEachEdge { place, contrast in
+        for sample in Self.samplesWithNeighbors {
+            let contrast = contrast(at: sample)
             sum += contrast
-            moment += contrast * place
+            moment += contrast * Self.place(of: sample)
         }
         return sum > 0 ? Vector2(moment / sum) : .zero
     }
 
-    /// The samples that make the pattern: where its contrast is that of the mean or more. A patch about the rim of something plain is
-    /// known by its rim, and tells nothing of what is plain beside that. Law: `PatchComparisonTests.aPatternIsWhereItsEdgesAre`.
+    /// The samples that make the pattern: the ridges of its edges, where their contrast is that of the mean or more. A patch about the rim of
+    /// something plain is known by its rim, and tells nothing of what is plain beside that; nor is the rim where the picture's blur spreads
+    /// it, which is centimetres on a surface that is seen aslant. Law: `PatchComparisonTests.aPatternIsWhereItsEdgesAre`.
     var patternPlaces: [Vector2] {
-        var (sum, count) = (Float(0), Float(0))
-        forEachEdge { _, contrast in (sum, count) = (sum + contrast, count + 1) }
-        var places: [Vector2] = []
-        forEachEdge { place, contrast in
-            if contrast * count >= sum { places.append(Vector2(place)) }
-        }
-        return places
+        let sum = Self.samplesWithNeighbors.reduce(0) { $0 + contrast(at: $1) }
+        let mean = sum / Float(Self.samplesWithNeighbors.count)
+        return Self.samplesWithEdgesAround.filter { contrast(at: $0) >= mean && isRidge($0) }
+            .map { Vector2(Self.place(of: $0)) }
     }
 
-    /// Tells of each sample with neighbours on all sides where it is, in the pixels that were compared, from the patch's middle, and its
-    /// squared contrast.
-    private func forEachEdge(_ body: (_ place: SIMD2<Float>, _ contrast: Float) -> Void) {
-        for row in 1..<Self.side - 1 {
-            for column in 1..<Self.side - 1 {
-                let sample = row * Self.side + column
-                let across = values[sample + 1] - values[sample - 1]
-                let down = values[sample + Self.side] - values[sample - Self.side]
-                body(
-                    Float(Self.stride) * SIMD2(Float(column - Self.arm), Float(row - Self.arm)),
-                    across * across + down * down)
-            }
-        }
+    /// Whether an edge's contrast is greatest here: those two of the eight neighbours that lie nearest to straight across it have no more
+    /// (non-maximum suppression: Canny 1986).
+    private func isRidge(_ sample: Int) -> Bool {
+        let gradient = gradient(at: sample)
+        let (x, y) = (abs(gradient.x), abs(gradient.y))
+        // Up to 22.5° from an axis the neighbour along it is nearest.
+        let tangent: Float = 0.4142
+        var step = 0
+        if x > tangent * y { step += gradient.x > 0 ? 1 : -1 }
+        if y > tangent * x { step += gradient.y > 0 ? Self.side : -Self.side }
+        let own = contrast(at: sample)
+        return own >= contrast(at: sample + step) && own >= contrast(at: sample - step)
+    }
+
+    /// How the pattern changes across two samples, of one with neighbours on all sides.
+    private func gradient(at sample: Int) -> SIMD2<Float> {
+        SIMD2(values[sample + 1] - values[sample - 1], values[sample + Self.side] - values[sample - Self.side])
+    }
+
+    /// The square of that.
+    private func contrast(at sample: Int) -> Float {
+        let gradient = gradient(at: sample)
+        return (gradient * gradient).sum()
+    }
+
+    /// Where a sample is, in the pixels that were compared, from the patch's middle.
+    private static func place(of sample: Int) -> SIMD2<Float> {
+        Float(stride) * SIMD2(Float(sample % side - arm), Float(sample / side - arm))
+    }
+
+    /// The samples that have neighbours on all sides, and those whose neighbours have.
+    private static let samplesWithNeighbors = samples(inside: 1)
+    private static let samplesWithEdgesAround = samples(inside: 2)
+
+    /// The samples that are at least so many from the patch's rim.
+    private static func samples(inside margin: Int) -> [Int] {
+        (margin..<side - margin).flatMap { row in (margin..<side - margin).map { row * side + $0 } }
     }
 
     /// The correlations of the patch and, where it has any, of its detail, those first that are the greater at best.

@@ -63,6 +63,9 @@ struct CellSet: Hashable, Sendable {
     /// The cells of both sets, which must be of the same grid.
     func intersection(_ other: CellSet) -> CellSet { joined(with: other) { $0 & $1 } }
 
+    /// Adds the cells of another set of the same grid.
+    mutating func unite(with other: CellSet) { self = joined(with: other) { $0 | $1 } }
+
     /// The cells of this set that are not in another one of the same grid.
     func subtracting(_ other: CellSet) -> CellSet { joined(with: other) { $0 & ~$1 } }
 
@@ -117,6 +120,12 @@ struct CellSet: Hashable, Sendable {
         }
         return result
     }
+
+    /// The set without what is nowhere wider than twice that many cells and one more (morphological opening: Serra 1982).
+    func opened(by radius: Int) -> CellSet { complement.grown(by: radius).complement.grown(by: radius) }
+
+    /// The set with what is nowhere wider between its cells (closing).
+    func closed(by radius: Int) -> CellSet { grown(by: radius).complement.grown(by: radius).complement }
 
     /// How many columns aside a cell lies at most that is that many rows away and no farther than so many steps' lengths.
     private static func greatestWidth(at rows: Int, within length: Int) -> Int {

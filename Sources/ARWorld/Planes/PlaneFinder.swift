@@ -160,17 +160,37 @@ public struct PlaneFinder: Sendable {
         surfaces[index].keepWhatWasSaid(by: forgotten, under: worldErrors)
     }
 
-    /// The surface that a point lies on: where its distance is smallest beside its standard deviation.
+    /// The surface that a point lies on. Of two that cross each other there, the one that has more evidence about it: a point on a wall is on
+    /// the plane of a top before it, too. Else the one from which it is least far beside its standard deviation. Law:
+    /// `PlaneFinderTests.whereSurfacesCrossEvidenceDecides`.
     private func bestSurface(for point: Evidence) -> Int? {
-        var best: (index: Int, ratio: Double)?
+        var best: PointOnSurface?
         for index in surfaces.indices {
             let plane = surfaces[index].fitted
-            guard let ratio = plane.squaredDistance(of: point, settings: settings), ratio < best?.ratio ?? .infinity,
-                surfaces[index].outline.isNear(plane.place(of: point.position))
+            let place = plane.place(of: point.position)
+            guard let ratio = plane.squaredDistance(of: point, settings: settings),
+                surfaces[index].outline.isNear(place)
             else { continue }
-            best = (index, ratio)
+            let candidate = PointOnSurface(index: index, place: place, ratio: ratio)
+            if best.map({ isBetter(candidate, than: $0) }) ?? true { best = candidate }
         }
         return best?.index
+    }
+
+    /// A surface that a point may lie on.
+    private struct PointOnSurface {
+        var index: Int
+        var place: Point2
+        /// The square of the distance beside its variance.
+        var ratio: Double
+    }
+
+    private func isBetter(_ one: PointOnSurface, than other: PointOnSurface) -> Bool {
+        func evidence(about point: PointOnSurface) -> Int {
+            surfaces[point.index].grid.evidence(within: 3, of: point.place)
+        }
+        guard surfaces[one.index].mayMeet(surfaces[other.index]) else { return one.ratio < other.ratio }
+        return (evidence(about: one), other.ratio) > (evidence(about: other), one.ratio)
     }
 
     /// Makes a free point speak for a surface.

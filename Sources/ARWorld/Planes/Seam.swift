@@ -43,9 +43,19 @@ struct Seam {
     func hides(_ place: Point2) -> Bool {
         let depth = depth + depthSlope.dot(place)
         guard depth > 0, depth < front.reach else { return false }
-        return front.isNear(self.place + place.x * placeByX + place.y * placeByZ, within: Self.gap)
+        return front.isNear(placeOnFront(place), within: Self.gap)
     }
 
+    /// Whether a place on the surface lies so close to the other one that what is seen there may be that.
+    func blurs(_ place: Point2) -> Bool {
+        let depth = depth + depthSlope.dot(place)
+        return abs(depth) < Self.blur && front.isNear(placeOnFront(place), within: 2 * front.reach)
+    }
+
+    private func placeOnFront(_ place: Point2) -> Point2 { self.place + place.x * placeByX + place.y * placeByZ }
+
+    /// How close to another surface its pattern and its points may be taken for one's own: 3 cm.
+    private static let blur = 0.03
     /// How far a surface may end before the one that it meets, and how far one must reach before the other to hide any of it: 10 cm.
     private static let gap = 0.1
 }

@@ -23,6 +23,8 @@ struct SurfaceGrid: Sendable {
         var isOpen: Bool { passages >= 3 + support }
         /// Whether pictures show the surface here: one may err.
         var isShown: Bool { looks >= 2 }
+        /// Whether pictures show something else here, and no point speaks for the surface: one may err.
+        var isDenied: Bool { support == 0 && looks <= -2 }
         /// Whether nothing is to be gained from a picture: enough pictures agree, the last one lately.
         func isSettled(in picture: Int) -> Bool { looks >= 3 && picture - lastPicture < 20 }
         /// Whether there is evidence for the surface.
@@ -142,6 +144,11 @@ struct SurfaceGrid: Sendable {
     /// Whether there is evidence within so many cells of a place's own.
     func hasSupport(within radius: Int, of place: Point2) -> Bool {
         block(within: radius, of: place).contains { cells[$0].isSupported }
+    }
+
+    /// How many cells with evidence there are within so many cells of a place's own.
+    func evidence(within radius: Int, of place: Point2) -> Int {
+        block(within: radius, of: place).count { cells[$0].isSupported }
     }
 
     /// Where the cells are kept that lie at most so many columns and rows from a place's own.

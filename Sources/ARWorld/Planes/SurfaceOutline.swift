@@ -9,7 +9,7 @@ import ARGeometry
 /// The evidence is closed: what lies within the reach of it, less what lies within the reach of the outside of that
 /// (morphological closing: Serra 1982). It equals what an alpha shape of that radius covers (Edelsbrunner, Kirkpatrick,
 /// Seidel 1983), and leaves convex outlines as they are. Where things were seen through the surface it is opened
-/// again. Of several pieces the one with most evidence counts.
+/// again, and so are bridges that pictures deny. Of several pieces the one with most evidence counts.
 struct SurfaceOutline: Sendable {
     /// The corners in the surface's x and z, counter-clockwise seen against +Y; at least three.
     let corners: [Point2]
@@ -40,48 +40,25 @@ struct SurfaceOutline: Sendable {
     /// `nil` when nothing supports the surface.
     ///
     /// - Parameter seams: where other surfaces hide what lies behind, so that only points can tell of this one there: what a patch
-    ///   shows and what is bridged goes on beyond an edge by half a patch.
+    ///   shows and what is bridged goes on beyond an edge by half a patch. What is seen at a seam may be the other surface, and bridges nothing.
     init?(_ grid: SurfaceGrid, reach: Double, endingAt seams: [Seam] = []) {
         self.reach = reach
         let radius = max(1, Int((reach / grid.cellSize).rounded()))
-        let margin = radius + 1
-        origin = grid.origin &- SIMD2(margin, margin)
-        cellSize = grid.cellSize
-        let nothing = CellSet(columns: grid.columns + 2 * margin, rows: grid.rows + 2 * margin)
-        var (evident, open) = (nothing, nothing)
-        var points: [(column: Int, row: Int, weight: Int)] = []
-        for row in 0..<grid.rows {
-            for column in 0..<grid.columns {
-                let cell = grid.cells[row * grid.columns + column]
-                if cell.isOpen {
-                    open[column + margin, row + margin] = true
-                } else if cell.isSupported {
-                    evident[column + margin, row + margin] = true
-                    if cell.support > 0 { points.append((column + margin, row + margin, cell.support)) }
-                }
-            }
-        }
-        let closed = evident.grown(by: radius).complement.grown(by: radius).complement
-        var shown = closed.subtracting(open)
-        for seam in seams {
-            shown.removeAll { [origin, cellSize] column, row in
-                seam.hides(Point2(Double(origin.x + column) + 0.5, Double(origin.y + row) + 0.5) * cellSize)
-            }
-        }
-        for point in points where closed[point.column, point.row] { shown[point.column, point.row] = true }
-        guard let piece = CellPieces(of: shown).heaviest(points) else { return nil }
+        let known = KnownCells(of: grid, margin: radius + 1, seams: seams)
+        (origin, cellSize) = (known.origin, known.cellSize)
+        guard let piece = CellPieces(of: known.shown(bridging: radius)).heaviest(known.points) else { return nil }
         self.piece = piece
-        let ownPoints = points.filter { piece[$0.column, $0.row] }
+        let ownPoints = known.points.filter { piece[$0.column, $0.row] }
         support = ownPoints.reduce(0) { $0 + $1.weight }
         supportedCells = ownPoints.count
-        evidentCells = evident.intersection(piece).count
+        evidentCells = known.evident.intersection(piece).count
         let outline = Polygon2(
             CellContour(of: piece).corners.map { [origin, cellSize] in
                 Point2(Double(origin.x + $0.x), Double(origin.y + $0.y)) * cellSize
             })
         // What is bridged inside is bridged at the rim.
         corners =
-            outline.simplified(tolerance: cellSize).withoutDents(shallowerThan: reach / 4)
+            outline.simplified(tolerance: cellSize).withoutDents(shallowerThan: reach / 2)
             .simplified(tolerance: cellSize).vertices
         guard corners.count >= 3 else { return nil }
         lowest = corners.reduce(corners[0], pointwiseMin)

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The arsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+import ARGeometry
+
+/// What is known of the cells of a surface's grid, as sets with a margin about the grid.
+struct KnownCells {
+    /// The column and the row of the first cell.
+    let origin: SIMD2<Int>
+    let cellSize: Double
+    /// Where other surfaces hide what lies behind.
+    private let seams: [Seam]
+    /// Cells with evidence, less those at seams that are far from other evidence: what is seen there may be the other surface.
+    private(set) var evident: CellSet
+    /// Cells through which things behind the surface were seen.
+    private(set) var open: CellSet
+    /// Cells where pictures show something else.
+    private(set) var denied: CellSet
+    /// The cells of ``evident`` that hold points, and how many.
+    private(set) var points: [(column: Int, row: Int, weight: Int)] = []
+
+    init(of grid: SurfaceGrid, margin: Int, seams: [Seam]) {
+        origin = grid.origin &- SIMD2(margin, margin)
+        cellSize = grid.cellSize
+        self.seams = seams
+        let nothing = CellSet(columns: grid.columns + 2 * margin, rows: grid.rows + 2 * margin)
+        (evident, open, denied) = (nothing, nothing, nothing)
+        var doubtful = nothing
+        for row in 0..<grid.rows {
+            for column in 0..<grid.columns {
+                let cell = grid.cells[row * grid.columns + column]
+                let (column, row) = (column + margin, row + margin)
+                if cell.isOpen {
+                    open[column, row] = true
+                } else if cell.isSupported {
+                    if isBlurred(column, row) { doubtful[column, row] = true } else { evident[column, row] = true }
+                    if cell.support > 0 { points.append((column, row, cell.support)) }
+                } else if cell.isDenied {
+                    denied[column, row] = true
+                }
+            }
+        }
+        evident.unite(with: doubtful.intersection(evident.grown(by: Self.widestRim)))
+        points.removeAll { [evident] in !evident[$0.column, $0.row] }
+    }
+
+    /// How far from other evidence what is seen at a seam belongs to the surface at most, in cells: a table that touches a wall has evidence
+    /// up to there. Law: `SurfaceTests.whatIsSeenAtASeamBridgesNothing`.
+    private static let widestRim = 5
+
+    /// The cells that belong to the surface as far as is known: those with evidence and those between them, where gaps of less than twice a
+    /// radius, in cells, are bridged; not where it was seen through or pictures show something else, and behind a seam only where points lie.
+    func shown(bridging radius: Int) -> CellSet {
+        let closed = evident.closed(by: radius)
+        var shown = closed.subtracting(open)
+        let gaps = denied.subtracting(evident.grown(by: Self.rim)).intersection(shown)
+        if gaps.count > 0 { shown = shown.subtracting(gaps).opened(by: Self.thinnestBridge) }
+        shown.removeAll(where: isHidden)
+        for point in points where closed[point.column, point.row] { shown[point.column, point.row] = true }
+        return shown
+    }
+
+    /// How close to evidence pictures deny nothing, in cells: a patch of what lies beyond a rim denies the rim's cells, too.
+    private static let rim = 2
+    /// What is left of a bridge beside a gap that pictures deny is none where it is nowhere wider than twice that many cells and one more.
+    /// Law: `SurfaceTests.deniedGapsAreNotBridged`.
+    private static let thinnestBridge = 1
+
+    private func isHidden(_ column: Int, _ row: Int) -> Bool { seams.contains { $0.hides(middle(column, row)) } }
+
+    private func isBlurred(_ column: Int, _ row: Int) -> Bool { seams.contains { $0.blurs(middle(column, row)) } }
+
+    private func middle(_ column: Int, _ row: Int) -> Point2 {
+        Point2(Double(origin.x + column) + 0.5, Double(origin.y + row) + 0.5) * cellSize
+    }
+}
