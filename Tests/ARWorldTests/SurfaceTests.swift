@@ -182,6 +182,23 @@ import Testing
         #expect(set.count == cells.count { !($0.x + $0.y).isMultiple(of: 2) })
     }
 
+    /// Opening takes away and closing adds, what they leave they leave once more, and one is the other of what is not there. A bar as wide as
+    /// the disk stays, a narrower one goes, and a gap as narrow is closed.
+    @Test(arguments: 0..<20) func openingAndClosing(number: Int) {
+        var random = TestRandom(case: number)
+        let cells = Self.cells(side: 60, filled: 0.6, &random)
+        let radius = number % 4
+        let (opened, closed) = (cells.opened(by: radius), cells.closed(by: radius))
+        #expect(opened.subtracting(cells).count == 0 && cells.subtracting(closed).count == 0)
+        #expect(opened.opened(by: radius) == opened && closed.closed(by: radius) == closed)
+        #expect(cells.complement.opened(by: radius) == closed.complement)
+        for width in 1...9 {
+            var bar = CellSet(columns: 60, rows: 60)
+            for row in 10..<50 { bar.insert(20..<20 + width, inRow: row) }
+            #expect((bar.opened(by: radius).count > 0) == (width > 2 * radius))
+        }
+    }
+
     /// A square of cells of which that share is filled, none at its rim.
     private static func cells(side: Int, filled share: Double, _ random: inout TestRandom) -> CellSet {
         var cells = CellSet(columns: side, rows: side)

@@ -121,10 +121,11 @@ struct CellSet: Hashable, Sendable {
         return result
     }
 
-    /// The set without what is nowhere wider than twice that many cells and one more (morphological opening: Serra 1982).
+    /// The set without what is nowhere wider than twice that many cells (morphological opening: Serra 1982). Law:
+    /// `SurfaceTests.openingAndClosing`.
     func opened(by radius: Int) -> CellSet { complement.grown(by: radius).complement.grown(by: radius) }
 
-    /// The set with what is nowhere wider between its cells (closing).
+    /// The set with the gaps between its cells that are nowhere wider (closing).
     func closed(by radius: Int) -> CellSet { grown(by: radius).complement.grown(by: radius).complement }
 
     /// How many columns aside a cell lies at most that is that many rows away and no farther than so many steps' lengths.

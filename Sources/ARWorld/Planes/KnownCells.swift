@@ -62,7 +62,7 @@ struct KnownCells {
 
     /// How close to evidence pictures deny nothing, in cells: a patch of what lies beyond a rim denies the rim's cells, too.
     private static let rim = 2
-    /// What is left of a bridge beside a gap that pictures deny is none where it is nowhere wider than twice that many cells and one more.
+    /// What is left of a bridge beside a gap that pictures deny is none where it is nowhere wider than twice that many cells.
     /// Law: `SurfaceTests.deniedGapsAreNotBridged`.
     private static let thinnestBridge = 1
 
