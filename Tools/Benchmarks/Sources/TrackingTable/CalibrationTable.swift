@@ -4,6 +4,7 @@
 import ARRandom
 import ARSim
 import Foundation
+import Synchronization
 
 /// The table of wrong calibrations: each motion with each seed, once as the device is and once with a calibration that is
 /// not the device's.
@@ -13,25 +14,43 @@ struct CalibrationTable {
     /// When the estimated calibration is looked at, in seconds after the first frame.
     static let inspectionSeconds = 15.0
 
-    /// Tracks everything twice; the text of the table and, of each pair of runs, its figures.
-    func measure() throws -> (text: String, runs: [CalibrationRun]) {
+    /// Tracks everything twice; the text of the table and, of each pair of runs, its figures: again and again, with all there is, after
+    /// each pair.
+    func measure(show: @Sendable (_ text: String, _ runs: [CalibrationRun]) throws -> Void) throws {
         let items = plan.motions.flatMap { motion in plan.seeds.map { (motion: motion, seed: $0) } }
-        let runs = try plan.workers.map(items, named: { "\($0.motion.name), seed \($0.seed)" }) { item in
-            let take = try plan.take(item.motion, seed: item.seed)
-            let source = try plan.studio.open(take)
-            let perturbed = try FaultedSource(
-                source, faults: CalibrationError(seed: item.seed).faults, start: SceneSession.start)
-            return CalibrationRun(
-                motion: item.motion.name, seed: item.seed, trueCamera: try source.trueCamera(),
-                calibrated: try TrackedRun(source, name: take.name + ", calibrated"),
-                perturbed: try TrackedRun(perturbed, name: take.name + ", perturbed"))
+        let finished = Mutex<[CalibrationRun]>([])
+        _ = try plan.workers.map(items, named: { "\($0.motion.name), seed \($0.seed)" }) { item in
+            let run = try run(item.motion, seed: item.seed)
+            try finished.withLock { finished in
+                finished.append(run)
+                let inOrder = plan.motions.flatMap { motion in
+                    finished.filter { $0.motion == motion.name }.sorted { $0.seed < $1.seed }
+                }
+                try show(text(inOrder), inOrder)
+            }
         }
+    }
+
+    private func run(_ motion: Motion, seed: UInt64) throws -> CalibrationRun {
+        let take = try plan.take(motion, seed: seed)
+        let source = try plan.studio.open(take)
+        let perturbed = try FaultedSource(
+            source, faults: CalibrationError(seed: seed).faults, start: SceneSession.start)
+        return CalibrationRun(
+            motion: motion.name, seed: seed, trueCamera: try source.trueCamera(),
+            calibrated: try TrackedRun(source, name: take.name + ", calibrated"),
+            perturbed: try TrackedRun(perturbed, name: take.name + ", perturbed"))
+    }
+
+    /// The table, with the motions that have been tracked.
+    private func text(_ runs: [CalibrationRun]) -> String {
         var table = MarkdownTable(columns: [
             "motion", "focal % at 15 s", "principal point px", "ATE cm, calibrated", "ATE cm, perturbed", "ratio",
             "normal s",
         ])
         for motion in plan.motions {
             let ofMotion = runs.filter { $0.motion == motion.name }
+            guard !ofMotion.isEmpty else { continue }
             func cell(_ decimals: Int, _ value: (CalibrationRun) -> Double?) -> String {
                 meanAndWorst(ofMotion.compactMap(value), decimals: decimals)
             }
@@ -41,7 +60,7 @@ struct CalibrationTable {
                 cell(2) { $0.perturbed.first_normal_s },
             ])
         }
-        return (table.text, runs)
+        return table.text
     }
 }
 

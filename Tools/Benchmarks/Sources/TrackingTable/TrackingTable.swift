@@ -13,9 +13,9 @@ struct TrackingTable: ParsableCommand {
         discussion: """
             Errors are those that remain after alignment of heading and position over all frames with a pose. Columns \
             show the mean over the seeds and, in parentheses, the worst. Each motion is rendered once for all seeds, \
-            which are those of the sensors' noise and errors, unless each is to see surfaces of its own. The table of \
-            accuracy is printed, and its figures are written, after each motion, with those before it. Run it from the \
-            repository's root.
+            which are those of the sensors' noise and errors, unless each is to see surfaces of its own. The tables of \
+            accuracy and of wrong calibrations are printed, and their figures are written, again and again, with all \
+            that is done. Run it from the repository's root.
             """)
 
     @Option(help: "How many seeds each motion is tracked with, from 1 on.") var seeds = 5
@@ -49,14 +49,14 @@ struct TrackingTable: ParsableCommand {
 
     func run() throws {
         let plan = try makePlan()
+        let command = self
         if perturbCalibration {
-            try show(CalibrationTable(plan: plan).measure())
+            try CalibrationTable(plan: plan).measure { try command.show((text: $0, runs: $1)) }
         } else if let starts {
             try show(StartTable(plan: plan, count: starts).measure())
         } else if faults {
             try show(FaultTable(plan: plan).measure())
         } else {
-            let command = self
             try AccuracyTable(plan: plan).measure { try command.show((text: $0, runs: $1)) }
         }
     }
