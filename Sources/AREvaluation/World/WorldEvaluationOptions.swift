@@ -11,9 +11,9 @@ public struct WorldEvaluationOptions: Hashable, Sendable {
     public var largestPlaneOffset = 0.03
     /// The smallest part of a plane's own area that lies on the true one that it can be.
     public var leastPlaneOverlap = 0.1
-    /// How far true planes lie apart at least that can be told from each other, in metres, and by which angle they are turned, in radians:
-    /// what a plane's place is asked to be known to.
+    /// How far true planes lie apart at least that can be told from each other, in metres: what a plane's offset is asked to be known to.
     public var leastPlaneDistance = 0.01
+    /// By which angle they are turned at least, in radians: what a normal is asked to be known to.
     public var leastPlaneTurn = 0.5 * Double.pi / 180
     /// The smallest part of a true plane that must be in view for the plane to be in sight.
     public var leastPlaneInSight = 0.05
