@@ -125,6 +125,7 @@ struct PictureMemory: Sendable {
             guard pictures[index].greatestShift(of: patch) * depthStep >= needed,
                 let view = PatchView(of: patch, in: pictures[index], sensitivity: needed / depthStep)
             else { continue }
+            let eyes = [newest, pictures[index]].map(\.worldFromOptical.translation)
             let older = pictures[index].picture
             let sensitivity = view.shiftByMetre.length
             let greatestStep = sensitivity * depthStep
@@ -133,14 +134,14 @@ struct PictureMemory: Sendable {
                 let verdict = comparison.verdict(
                     on: patch, in: newest.picture, as: view, in: older, pixelStep: fineStep)
             else { continue }
-            var look = PatchLook(verdict: verdict, metresByStep: fineStep / sensitivity)
+            var look = PatchLook(verdict: verdict, metresByStep: fineStep / sensitivity, eyes: eyes)
             if look.agrees { look.patternPlaces = comparison.patternPlaces }
             guard case .isAmbiguous = verdict else { return look }
             let coarseStep = min(2, greatestStep)
             let coarse = comparison.coarseVerdict(
                 on: patch, in: newest.picture, as: view, in: older, pixelStep: coarseStep)
             if let coarse {
-                var look = PatchLook(verdict: coarse, metresByStep: coarseStep / sensitivity, pixelSize: 2)
+                var look = PatchLook(verdict: coarse, metresByStep: coarseStep / sensitivity, eyes: eyes, pixelSize: 2)
                 if look.agrees {
                     look.patternPlaces = comparison.patternPlaces.map { 2 * $0 }
                     return look
@@ -172,6 +173,8 @@ struct PatchLook {
     var verdict: PatchVerdict
     /// How far apart the depths were at which it was tried, in metres.
     var metresByStep: Double
+    /// From where the two pictures were taken, the newer one first.
+    var eyes: [Point3]
     /// How large the pixels were that were compared, in pixels of the newer picture.
     var pixelSize = 1
     /// Where the pattern is that is alike, in pixels of the newer picture from the patch's middle: where samples of it lie.

@@ -137,6 +137,10 @@ extension PlaneFinder {
         guard isKnown ? questions.known > 0 : questions.new > 0,
             let look = pictures.look(at: patch, comparison: &comparison)
         else { return }
+        if case .disagrees = look.verdict, isHidden(patch, of: index, from: look.eyes) {
+            surfaces[index].grid.skip(place, reach: 0, in: newest.number)
+            return isKnown ? knownPlaces.learn(isNews: false) : newPlaces.learn(isNews: false)
+        }
         surfaces[index].count(look, on: patch, in: newest.number)
         let isNews = surfaces[index].isNews(look, at: place, after: before)
         if isKnown {
@@ -148,6 +152,19 @@ extension PlaneFinder {
         }
         if (before?.looks ?? 0) <= 0, look.agrees {
             pendingLooks.append(PendingLook(surface: surfaces[index].number, place: place))
+        }
+    }
+
+    /// Whether another surface hides a patch of one, or a corner of it, from the place of one of some pictures: then the patch looks otherwise,
+    /// and tells nothing of the surface behind. Law: `PictureEvidenceTests.whatIsHiddenIsNotDenied`.
+    private func isHidden(_ patch: PlanePatch, of index: Int, from eyes: [Point3]) -> Bool {
+        let radius = Double(PatchComparison.radius)
+        let middleAndCorners = [(0.0, 0.0), (-1, -1), (1, -1), (-1, 1), (1, 1)].map { x, y in
+            patch.place(at: radius * Vector2(x, y))
+        }
+        return surfaces.indices.contains { other in
+            other != index
+                && eyes.contains { eye in middleAndCorners.contains { surfaces[other].hides($0, from: eye) } }
         }
     }
 }
@@ -170,6 +187,17 @@ extension Surface {
     fileprivate func shownPoint(at place: Point2) -> Point3 {
         worldFromLevel * (pointInLevel(place) + Vector3(0, shownOffset / fit.normal.y, 0))
     }
+
+    /// Whether the surface lies before a point that is looked at from somewhere, by more than both may be off; it may go on a little beyond
+    /// what is known of it.
+    fileprivate func hides(_ point: Point3, from eye: Point3) -> Bool {
+        let (here, there) = (shownPlane.signedDistance(to: eye), shownPlane.signedDistance(to: point))
+        guard here > 0, there < -2 * Self.largestOffset else { return false }
+        return outline.isNear(place(of: eye + (here / (here - there)) * (point - eye)), within: Self.unknownRim)
+    }
+
+    /// How far a surface may go on beyond its outline: 10 cm.
+    private static let unknownRim = 0.1
 
     /// Whether a look told more than was known of a place: that it was the first one, that the surface is there or no longer, or that it is
     /// not, where pictures showed it. About a rim, patches agree and disagree by turns.
