@@ -29,6 +29,35 @@ import Testing
         return session
     }
 
+    /// Of a phone in a hand that sways, four millimetres up and down, it is known within half a second where it is, and no better than it
+    /// is known how fast it moves.
+    @Test func aSwayingHandIsAtRest() throws {
+        var (mean, largest) = (0.0, 0.0)
+        let seeds = 1...16
+        for seed in seeds {
+            let waypoints = (0...9).map { step in
+                let height = 1.2 + (step.isMultiple(of: 2) ? 0.004 : -0.004)
+                return "{at_s: \(0.3 * Double(step)), position_m: [0, \(height), 0.9], look_at_m: [0, 0.6, -0.5]}"
+            }.joined(separator: ", ")
+            let session = try OdometryTests.session(
+                "{kind: waypoints, waypoints: [\(waypoints)]}", seconds: 2, seed: UInt64(seed))
+            // Begins at another instant of the sway with each seed.
+            var run = PointCloudRun(session, from: 0.07 + 0.6 * Double(seed) / Double(seeds.count))
+            var first: (seconds: Double, velocity: Double)?
+            session.forEachFrame { frame, history in
+                run.step(frame, history: history)
+                guard first == nil, let filter = run.odometry?.filter else { return }
+                let error = filter.navigation.velocity.y - session.state(at: frame.seconds).velocity.y
+                first = (frame.seconds, error / filter.deviation.velocity)
+            }
+            let start = try #require(first)
+            largest = max(largest, start.seconds - (0.07 + 0.6 * Double(seed) / Double(seeds.count)))
+            mean += start.velocity * start.velocity / Double(seeds.count)
+        }
+        #expect(largest < 0.5)
+        #expect(mean < ChiSquare.quantile95(degreesOfFreedom: seeds.count) / Double(seeds.count), "\(mean)")
+    }
+
     /// Twenty frames after its motion was found, the heading is known to half a milliradian, and errs by no more than is said.
     @Test(.tags(.slow), .whenSlowTestsRun) func headingIsKnownThroughARest() throws {
         var (squares, normalised) = (0.0, 0.0)

@@ -53,13 +53,13 @@ struct InitialisationSettings: Sendable {
     /// picture moved by no more than so many pixels otherwise than by a turn; and it feels gravity and no more than so many
     /// m/s² besides.
     let restSeconds = 0.45
-    let restRateSpread = 0.15
+    let restRateSpread = 0.25
     let restForceError = 0.4
     let restParallaxPixels = 3.0
     /// How well the turn of a picture that stands still is known, in rad/s.
     let restTurningDeviation = 0.003
-    /// How fast a hand at rest may move, in m/s.
-    let restVelocity = 0.03
+    /// How fast a hand at rest sways, in m/s: as fast as its samples say, within these bounds.
+    let restSpeed = 0.03...0.1
     /// How well the device is calibrated.
     var calibration = CalibrationUncertainty()
 }

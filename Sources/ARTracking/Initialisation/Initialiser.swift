@@ -90,7 +90,7 @@ struct Initialiser: Sendable {
             calibration.instant(ofFrameAt: start), calibration.instant(ofFrameAt: last.timestamp)
         )
         guard let readings = history.statistics(in: from...to),
-            readings.rateSpread < settings.restRateSpread, readings.speedSpread < settings.restVelocity,
+            readings.rateSpread < settings.restRateSpread, readings.speedSpread < settings.restSpeed.upperBound,
             abs(readings.mean.specificForce.length - settings.gravityStrength) < settings.restForceError,
             readings.mean.angularVelocity.length < settings.restRateSpread + 2 * settings.gyroscopeBias,
             let change = PictureChange(from: window[0], to: last, calibration),
@@ -99,13 +99,14 @@ struct Initialiser: Sendable {
         let imuFromOptical = calibration.imuFromOptical.rotation
         let turn = imuFromOptical * motion.turn
         let imuFromUp = readings.mean.specificForce.normalized() ?? Vector3(0, 1, 0)
+        let speed = max(settings.restSpeed.lowerBound, readings.speedSpread)
         // What lies in the mean force is gravity or bias: their errors are the same; or the hand is slower or faster at the end
         // than it was. What the picture's turn leaves of the mean rate is the gyroscope's bias.
         var covariance = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
         let bias = settings.accelerometerBias * settings.accelerometerBias
         let seconds = to.seconds(since: from)
         let moved = change.displacementPixels / calibration.camera.intrinsics.fx * OdometrySettings.usualDistance
-        let push = min(moved / seconds, settings.restVelocity) * 2.0.squareRoot() / seconds
+        let push = min(moved / seconds, speed) * 2.0.squareRoot() / seconds
         let turning = settings.restTurningDeviation
         let byPicture = imuFromOptical.matrix * motion.turnCovariance * imuFromOptical.matrix.transpose
         let biasCovariance =
@@ -113,8 +114,7 @@ struct Initialiser: Sendable {
         covariance.set(StartLayout.gyroscopeBias, StartLayout.gyroscopeBias, biasCovariance)
         for axis in 0..<3 {
             let (gravity, accelerometer) = (StartLayout.gravity + axis, StartLayout.accelerometerBias + axis)
-            covariance[StartLayout.velocity + axis, StartLayout.velocity + axis] =
-                settings.restVelocity * settings.restVelocity
+            covariance[StartLayout.velocity + axis, StartLayout.velocity + axis] = speed * speed
             covariance[gravity, gravity] = bias + max(push * push, 1e-4)
             covariance[gravity, accelerometer] = bias
             covariance[accelerometer, gravity] = bias
