@@ -12,19 +12,19 @@ struct TrackingTable: ParsableCommand {
         abstract: "Track recorded motions in rendered scenes and print how accurate it was.",
         discussion: """
             Errors are those that remain after alignment of heading and position over all frames with a pose. Columns \
-            show the mean over the seeds and, in parentheses, the worst. Each motion is rendered once for all seeds, \
-            which are those of the sensors' noise and errors, unless each is to see surfaces of its own. The tables of \
-            accuracy and of wrong calibrations are printed, and their figures are written, again and again, with all \
-            that is done. Run it from the repository's root.
+            show the mean over the seeds and, in parentheses, the worst. From a seed the sensors' noise and errors are \
+            drawn, and the surfaces' patterns, too. The tables of accuracy and of wrong calibrations are printed, and \
+            their figures are written, again and again, with all that is done. Run it from the repository's root.
             """)
 
     @Option(help: "How many seeds each motion is tracked with, from 1 on.") var seeds = 5
     @Flag(
         help: """
-            Draw the surfaces' patterns from the seed, too: errors that come from what is seen are then independent, as \
-            the bounds of consistency assume. Each seed is rendered on its own, which takes as many times as long.
+            Let all seeds see the same surfaces: each motion is rendered once, which takes a fifth of the time. What \
+            pictures do to a tracker is then in all of them, and the bounds of consistency, which assume errors of which \
+            none tells of another, are crossed more often than they say.
             """)
-    var ownSurfaces = false
+    var sharedSurfaces = false
     @Option(help: "How many seconds of each motion are tracked at most.") var duration: Double?
     @Option(help: ArgumentHelp("Only these motions.", valueName: "name,name")) var motions: String?
     @Option(
@@ -68,8 +68,8 @@ struct TrackingTable: ParsableCommand {
         guard [perturbCalibration, starts != nil, faults].count(where: { $0 }) <= 1 else {
             throw ValidationError("choose one of --perturb-calibration, --starts and --faults")
         }
-        guard !ownSurfaces || (starts == nil && !faults) else {
-            throw ValidationError("--own-surfaces is not for --starts and --faults")
+        guard !sharedSurfaces || (starts == nil && !faults) else {
+            throw ValidationError("--shared-surfaces is not for --starts and --faults")
         }
     }
 
@@ -82,7 +82,7 @@ struct TrackingTable: ParsableCommand {
         let data = ProcessInfo.processInfo.environment["ARSIM_DATA"] ?? "../shared/data"
         return Plan(
             motions: Motion.all.filter { wanted?.contains($0.name) ?? true }, seeds: (1...seeds).map(UInt64.init),
-            ownSurfaces: ownSurfaces, longest: duration,
+            ownSurfaces: !sharedSurfaces, longest: duration,
             motionFolder: URL(fileURLWithPath: motionFolder ?? data + "/motion"),
             studio: Studio(
                 recordings: recordings.map { URL(fileURLWithPath: $0) }),
