@@ -156,6 +156,17 @@ import Testing
         #expect(outcomes.falsePlanes.map(\.identifier) == (isReal ? [] : ["shelf"]))
     }
 
+    /// What lies at a rim of a thing, a little higher, does not turn it: an edge of three centimetres on a sixth of a shelf. As squares count,
+    /// it would by 7°, and the shelf would be said not to exist.
+    @Test func anEdgeAtARimTurnsNothing() throws {
+        var answers = SampleWorld.trueAnswers()
+        answers[5].changedPlanes = [Self.shelf(height: 0.3)]
+        let rim = -0.5 + 0.1 - 0.2 / 6
+        let outcomes = try #require(
+            SampleWorld.evaluate(answers) { Self.showLevelPlane(at: 0.3, raisedBy: 0.03, beyond: rim, in: &$0) }.planes)
+        #expect(outcomes.falsePlanes.isEmpty)
+    }
+
     private static func shelf(height: Double, tilt: Double = 0) -> PlaneAnswer {
         PlaneAnswer(
             identifier: "shelf",
@@ -164,15 +175,21 @@ import Testing
             boundary: [Point2(-0.1, -0.1), Point2(-0.1, 0.1), Point2(0.1, 0.1), Point2(0.1, -0.1)])
     }
 
-    /// Lets the depth pictures of some frames show a level plane and nothing else.
-    private static func showLevelPlane(at height: Double, in truth: inout FrameTruth) {
+    /// Lets the depth pictures of some frames show a level plane and nothing else, or one that is higher from some x on.
+    private static func showLevelPlane(
+        at height: Double, raisedBy rise: Double = 0, beyond rim: Double = .infinity, in truth: inout FrameTruth
+    ) {
         guard SampleWorld.instants[5...7].contains(truth.timestamp) else { return }
         let (size, pose) = (SampleWorld.camera.imageSize, truth.worldFromCamera)
         let meters = (0..<size.height).flatMap { row in
             (0..<size.width).map { column -> Float in
                 let sight = SampleWorld.camera.camera.unproject(PixelPoint(Double(column), Double(row)))!
-                let down = -(pose.rotation * (RigidTransform.cameraFromOptical.rotation * sight)).y
-                return down > 0 ? Float(sight.z * (pose.translation.y - height) / down) : 0
+                let ray = pose.rotation * (RigidTransform.cameraFromOptical.rotation * sight)
+                func share(downTo height: Double) -> Double { (height - pose.translation.y) / ray.y }
+                guard ray.y < 0 else { return 0 }
+                let raised = share(downTo: height + rise)
+                let isRaised = (pose.translation + raised * ray).x > rim
+                return Float(sight.z * (isRaised ? raised : share(downTo: height)))
             }
         }
         truth.pictures.depth = DepthPicture(size: size, meters: meters)
