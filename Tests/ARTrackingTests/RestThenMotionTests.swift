@@ -58,6 +58,36 @@ import Testing
         #expect(mean < ChiSquare.quantile95(degreesOfFreedom: seeds.count) / Double(seeds.count), "\(mean)")
     }
 
+    /// A phone whose clocks are off by more than a frame is picked up from a table, after a rest: a quarter of a second of that tells its
+    /// motion, and its clocks to 8 ms.
+    @Test(
+        .enabled(
+            if: RealData.has("motion/table_02.txt"),
+            "the recorded motions are not here: set ARSIM_DATA to the folder that holds motion"))
+    func wrongClocksAreFoundSoon() throws {
+        let settings = InitialisationSettings()
+        let file = RealData.url("motion/table_02.txt").path
+        let (seeds, span) = (1...10, 2.85..<4.85)
+        let trusted = try seeds.count { seed in
+            var session = try OdometryTests.session(
+                "{kind: trajectory, file: '\(file)', body: optical}", seconds: 5, seed: UInt64(seed))
+            session.lossProbability = 0.004
+            session.pixelNoise = 0.15
+            session.pixelDeviation = 0.2
+            let (frames, samples) = session.take(during: span)
+            var told = session.calibration
+            told.imuFromCameraTimeOffsetNanoseconds += seed.isMultiple(of: 2) ? 40_000_000 : -40_000_000
+            guard
+                let found = MotionAlignment(
+                    frames: frames, history: samples, calibration: CameraState(told), settings: settings),
+                found.isTrusted(by: settings, seconds: 2)
+            else { return false }
+            #expect(abs(found.motion.calibration.timeOffsetSeconds) < 0.008)
+            return true
+        }
+        #expect(trusted >= 9, "\(trusted)")
+    }
+
     /// Twenty frames after its motion was found, the heading is known to half a milliradian, and errs by no more than is said.
     @Test(.tags(.slow), .whenSlowTestsRun) func headingIsKnownThroughARest() throws {
         var (squares, normalised) = (0.0, 0.0)

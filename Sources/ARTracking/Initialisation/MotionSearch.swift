@@ -30,6 +30,11 @@ struct MotionSearch: Sendable {
         case found(MotionAlignment)
     }
 
+    /// How far off, in seconds, clocks are tried beside what is said of them. From there it goes downhill to wherever they may be; from a
+    /// frame away, in the first moments after a rest, it goes to where the samples' noise explains what the clocks do.
+    /// Law: `RestThenMotionTests.wrongClocksAreFoundSoon`.
+    private static let clockStep = 0.03
+
     /// `nil` where too few points were seen for long enough.
     init?(
         frames: [MotionAlignment.Frame], history: ImuHistory, calibration: CameraState,
@@ -83,7 +88,9 @@ struct MotionSearch: Sendable {
     private mutating func compareTurns() {
         let comparison = TurnComparison(
             frames, history: problem.history, calibration: problem.calibration, settings: problem.settings)
-        beginnings.append(LinearProblem.Guess(gyroscopeBias: comparison.gyroscopeBias))
+        beginnings += [0, -Self.clockStep, Self.clockStep].map {
+            LinearProblem.Guess(gyroscopeBias: comparison.gyroscopeBias, timeShift: $0)
+        }
         frames = []
     }
 
