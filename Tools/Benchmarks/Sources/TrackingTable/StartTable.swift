@@ -30,9 +30,12 @@ struct StartTable {
                 scene: try item.motion.scene(
                     folder: plan.motionFolder, from: item.start, seconds: Self.sessionSeconds,
                     seed: UInt64(item.number)))
-            return StartRun(
+            let run = StartRun(
                 of: try TrackedRun(plan.studio.open(take), name: take.name), motion: item.motion.name,
                 start: item.start)
+            // Whoever stops the work has what was found.
+            tell("start \(item.number): \(run.inWords)")
+            return run
         }
         var table = MarkdownTable(columns: [
             "motion", "starts", "pose ≤ 2.5 s", "normal ≤ 2.5 s", "normal s", "measured", "scale %", "≤ 5 %", "> 15 %",
@@ -67,6 +70,13 @@ struct StartRun: Encodable, Sendable {
     let path_m: Double?
     /// How much too long that way is in the estimate; `nil` where it is too short to tell.
     let scale_error_percent: Double?
+
+    /// What is told while others are still tracked.
+    var inWords: String {
+        func words(_ number: Double?, _ format: String) -> String { number.map { String(format: format, $0) } ?? "–" }
+        return "\(motion) from \(start_s) s, pose after \(words(first_pose_s, "%.2f s")), "
+            + "normal after \(words(first_normal_s, "%.2f s")), scale \(words(scale_error_percent, "%.1f %%"))"
+    }
 
     /// The shortest way whose scale is measured, in metres.
     static let shortestPath = 0.1
