@@ -29,20 +29,24 @@ import Testing
         return session
     }
 
-    /// Of a phone in a hand that sways, four millimetres up and down, it is known within half a second where it is, and no better than it
-    /// is known how fast it moves.
+    /// A phone in a hand that sways by four millimetres, up and down, and turns it by 1.5° to both sides has a pose within half a second, and
+    /// moves no faster than is said.
     @Test func aSwayingHandIsAtRest() throws {
-        var (mean, largest) = (0.0, 0.0)
+        let period = 0.6
+        let waypoints = (0...9).map { step in
+            let side = step.isMultiple(of: 2) ? 1.0 : -1.0
+            let (height, aim) = (1.2 + 0.004 * side, 0.04 * side)
+            return
+                "{at_s: \(period / 2 * Double(step)), position_m: [0, \(height), 0.9], look_at_m: [\(aim), 0.6, -0.5]}"
+        }.joined(separator: ", ")
+        var mean = 0.0
         let seeds = 1...16
         for seed in seeds {
-            let waypoints = (0...9).map { step in
-                let height = 1.2 + (step.isMultiple(of: 2) ? 0.004 : -0.004)
-                return "{at_s: \(0.3 * Double(step)), position_m: [0, \(height), 0.9], look_at_m: [0, 0.6, -0.5]}"
-            }.joined(separator: ", ")
             let session = try OdometryTests.session(
                 "{kind: waypoints, waypoints: [\(waypoints)]}", seconds: 2, seed: UInt64(seed))
-            // Begins at another instant of the sway with each seed.
-            var run = PointCloudRun(session, from: 0.07 + 0.6 * Double(seed) / Double(seeds.count))
+            // Another instant of the sway with each seed.
+            let begin = 0.07 + period * Double(seed) / Double(seeds.count)
+            var run = PointCloudRun(session, from: begin)
             var first: (seconds: Double, velocity: Double)?
             session.forEachFrame { frame, history in
                 run.step(frame, history: history)
@@ -51,10 +55,9 @@ import Testing
                 first = (frame.seconds, error / filter.deviation.velocity)
             }
             let start = try #require(first)
-            largest = max(largest, start.seconds - (0.07 + 0.6 * Double(seed) / Double(seeds.count)))
+            #expect(start.seconds - begin < 0.5)
             mean += start.velocity * start.velocity / Double(seeds.count)
         }
-        #expect(largest < 0.5)
         #expect(mean < ChiSquare.quantile95(degreesOfFreedom: seeds.count) / Double(seeds.count), "\(mean)")
     }
 
@@ -67,10 +70,11 @@ import Testing
     func wrongClocksAreFoundSoon() throws {
         let settings = InitialisationSettings()
         let file = RealData.url("motion/table_02.txt").path
-        let (seeds, span) = (1...10, 2.85..<4.85)
+        let (seeds, span) = (1...16, 2.85..<4.85)
+        // All eight seconds say where points may be.
         let trusted = try seeds.count { seed in
             var session = try OdometryTests.session(
-                "{kind: trajectory, file: '\(file)', body: optical}", seconds: 5, seed: UInt64(seed))
+                "{kind: trajectory, file: '\(file)', body: optical}", seconds: 8, seed: UInt64(seed))
             session.lossProbability = 0.004
             session.pixelNoise = 0.15
             session.pixelDeviation = 0.2
@@ -85,7 +89,7 @@ import Testing
             #expect(abs(found.motion.calibration.timeOffsetSeconds) < 0.008)
             return true
         }
-        #expect(trusted >= 9, "\(trusted)")
+        #expect(trusted >= 15, "\(trusted)")
     }
 
     /// Twenty frames after its motion was found, the heading is known to half a milliradian, and errs by no more than is said.

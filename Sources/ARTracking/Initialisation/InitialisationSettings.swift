@@ -58,7 +58,8 @@ struct InitialisationSettings: Sendable {
     let restParallaxPixels = 3.0
     /// How well the turn of a picture that stands still is known, in rad/s.
     let restTurningDeviation = 0.003
-    /// How fast a hand at rest sways, in m/s: as fast as its samples say, within these bounds.
+    /// How fast a hand at rest sways, in m/s: so fast at least, whatever its samples say, and as fast as they say up to a bound, beyond which
+    /// it does not rest. Law: `RestThenMotionTests.aSwayingHandIsAtRest`.
     let restSpeed = 0.03...0.1
     /// How well the device is calibrated.
     var calibration = CalibrationUncertainty()

@@ -73,9 +73,8 @@ struct StartRun: Encodable, Sendable {
 
     /// What is told while others are still tracked.
     var inWords: String {
-        func words(_ number: Double?, _ format: String) -> String { number.map { String(format: format, $0) } ?? "–" }
-        return "\(motion) from \(start_s) s, pose after \(words(first_pose_s, "%.2f s")), "
-            + "normal after \(words(first_normal_s, "%.2f s")), scale \(words(scale_error_percent, "%.1f %%"))"
+        "\(motion) from \(start_s) s, pose after \(decimal(first_pose_s, 2)) s, "
+            + "normal after \(decimal(first_normal_s, 2)) s, scale \(decimal(scale_error_percent, 1)) %"
     }
 
     /// The shortest way whose scale is measured, in metres.
