@@ -123,6 +123,7 @@ private struct TraceCalibration: Encodable {
     let principal_point_px: [Double]
     let imu_from_camera: TracePose
     let imu_from_camera_time_offset_ns: Int64
+    let readout_ns: Int64
 
     init(_ calibration: CameraCalibration) {
         let lens = calibration.camera.intrinsics
@@ -130,6 +131,7 @@ private struct TraceCalibration: Encodable {
         principal_point_px = [lens.cx, lens.cy]
         imu_from_camera = TracePose(calibration.imuFromCamera)
         imu_from_camera_time_offset_ns = calibration.imuFromCameraTimeOffsetNanoseconds
+        readout_ns = calibration.readoutNanoseconds
     }
 }
 

@@ -95,6 +95,7 @@ extension CameraState {
         calibration.camera = camera
         calibration.imuFromOptical = imuFromOptical
         calibration.imuFromCameraTimeOffsetNanoseconds = Int64((timeOffsetSeconds * 1e9).rounded())
+        calibration.readoutNanoseconds = Int64((readoutSeconds * 1e9).rounded())
         return calibration
     }
 }

@@ -121,7 +121,7 @@ public struct VisualInertialTracker: Sendable {
     /// Whether the samples up to a frame's last row are in, or are given up.
     private func isReady(_ frame: CameraFrame) -> Bool {
         let end = calibration.instant(ofFrameAt: frame.timestamp)
-            .advanced(byNanoseconds: calibration.readoutNanoseconds / 2)
+            .advanced(byNanoseconds: Int64(abs(calibration.readoutSeconds) * 0.5e9))
         if let span = history.span, span.upperBound >= end { return true }
         return waiting.last!.timestamp.nanoseconds(since: frame.timestamp) > TrackingMonitor.longestWaitNanoseconds
     }
@@ -220,7 +220,7 @@ public struct VisualInertialTracker: Sendable {
         let imuFromOptical = calibration.imuFromOptical.rotation
         return PredictedMotion(
             opticalFromPreviousOptical: imuFromOptical.inverse * turn.inverse * imuFromOptical,
-            readoutFraction: Double(calibration.readoutNanoseconds) / Double(max(to.nanoseconds(since: from), 1)),
+            readoutFraction: calibration.readoutSeconds / max(to.seconds(since: from), 1e-9),
             returns: odometry?.expectedReturns() ?? [])
     }
 

@@ -40,6 +40,7 @@ import Testing
         #expect(read.rotationRadians == written.rotationRadians)
         #expect(read.translationMeters == written.translationMeters)
         #expect(read.timeOffsetSeconds == written.timeOffsetSeconds)
+        #expect(read.readoutSeconds == written.readoutSeconds)
         // The rotation travels as a matrix: two roundings.
         let error = recording.rig.camera.imuFromOptical.inverse * session.rig.camera.imuFromOptical
         #expect(error.rotation.angle < 1e-14)
@@ -56,6 +57,31 @@ import Testing
         #expect(found == truth)
         // A source can be read any number of times.
         #expect(try recording.allEvents() == session.events)
+    }
+
+    /// A readout of which nothing is said may be any; one that is stated is as uncertain as is said, or as a stated one usually is. Copies say
+    /// the same.
+    @Test(
+        arguments: [
+            ([], 0, CameraCalibration.Uncertainty.unstatedReadoutSeconds), (["readout_deviation_s: 0.004"], 0, 0.004),
+            (["readout_ns: 8000000"], 8_000_000, nil),
+            (["readout_ns: -8000000", "readout_deviation_s: 0.0002"], -8_000_000, 0.0002),
+        ] as [([String], Int64, Double?)])
+    func whatIsSaidOfTheReadoutIsKept(lines: [String], nanoseconds: Int64, deviation: Double?) throws {
+        var random = TestRandom()
+        let folder = try TemporaryFolder()
+        try RandomSession(&random).record(to: folder("recording"))
+        let yaml = folder("recording").appendingPathComponent("mav0/cam0/sensor.yaml")
+        let others = try String(contentsOf: yaml, encoding: .utf8).split(separator: "\n").filter {
+            !$0.hasPrefix("readout")
+        }
+        try (others.map(String.init) + lines).joined(separator: "\n").write(to: yaml, atomically: true, encoding: .utf8)
+        let recording = try Recording(opening: folder("recording"))
+        try RecordingWriter.convert(recording, to: folder("copy"))
+        for found in [recording, try Recording(opening: folder("copy"))] {
+            #expect(found.rig.camera.readoutNanoseconds == nanoseconds)
+            #expect(found.rig.camera.uncertainty.readoutSeconds == deviation)
+        }
     }
 
     @Test func theSameSessionGivesTheSameBytes() throws {

@@ -56,6 +56,7 @@ import Testing
         said.principalPointPixels = 0.5
         said.rotationRadians = 0.003
         said.timeOffsetSeconds = 0.0002
+        said.readoutSeconds = 0.0004
         let uncertainty = CalibrationUncertainty(said, ImuCalibration.Uncertainty())
         let sample = SampleCamera.all[0]
         let calibration = CameraState(
@@ -79,6 +80,7 @@ import Testing
         let together = filter.covariance[StateLayout.intrinsics, StateLayout.intrinsics + 1]
         #expect(abs(together - 0.5 * 0.001 * 0.001 * intrinsics.fx * intrinsics.fy) < 1e-9)
         #expect(abs(deviation(StateLayout.timeOffset) - 0.0002) < 1e-12)
+        #expect(abs(deviation(StateLayout.readout) - 0.0004) < 1e-12)
         for axis in 0..<3 {
             #expect(abs(deviation(StateLayout.extrinsicRotation + axis) - 0.003) < 1e-12)
             let usual = CalibrationUncertainty().extrinsicTranslation

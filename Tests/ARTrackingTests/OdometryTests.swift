@@ -82,6 +82,30 @@ import Testing
         #expect(abs(filter.calibration.exposureVariance - seconds * seconds / 12) < 2 * deviation)
     }
 
+    /// Of a camera of which nobody says how long its rows take, not even that they take no time, it is found out, and the way is known as well
+    /// as if it had been said; taken for a camera with a global shutter, the camera would be lost by several times as much.
+    @Test(.tags(.slow), .whenSlowTestsRun, arguments: [-0.015, 0, 0.015, 0.03]) func findsAReadoutThatNobodyStates(
+        seconds: Double
+    ) throws {
+        var session = try Self.session(Self.paths[0], seconds: 10, seed: 3)
+        session.calibration.readoutNanoseconds = Int64((seconds * 1e9).rounded())
+        func run(_ told: CameraCalibration) -> PointCloudRun {
+            var run = PointCloudRun(session, told: told)
+            session.forEachFrame { frame, history in run.step(frame, history: history) }
+            return run
+        }
+        var told = session.calibration
+        told.readoutNanoseconds = 0
+        told.uncertainty.readoutSeconds = CameraCalibration.Uncertainty.unstatedReadoutSeconds
+        let (stated, found) = (run(session.calibration), run(told))
+        let filter = try #require(found.odometry).filter
+        let deviation = filter.covariance[StateLayout.readout, StateLayout.readout].squareRoot()
+        #expect(deviation < 1e-4)
+        #expect(abs(filter.calibration.readoutSeconds - seconds) < 3 * deviation)
+        #expect(found.positionError < 1.5 * stated.positionError + 0.002)
+        #expect(found.meanNormalizedError < 20)
+    }
+
     /// What passes Mahalanobis' test counts as it is expected to at its expected distance, more below, less above.
     @Test(arguments: [2, 5, 19]) func errorsCountAsStudentSays(rows: Int) throws {
         func factor(_ squaredDistance: Double) -> Double? {

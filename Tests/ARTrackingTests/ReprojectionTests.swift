@@ -70,6 +70,43 @@ import Testing
         }
     }
 
+    /// Where rows take longer, a point is seen elsewhere: by how the IMU turns and goes meanwhile, also beyond the times of which there is a
+    /// table.
+    @Test(arguments: [0.4, 0.0]) func readoutMovesPoints(inverseDepth: Double) throws {
+        var random = TestRandom("readout \(inverseDepth)")
+        for _ in 0..<20 {
+            var history = ImuHistory(calibration: Self.imu)
+            let (rate, force) = (Self.vector(&random, 3), Self.vector(&random, 15))
+            for step in 0...100 as ClosedRange<Int64> {
+                let part = Double(step) / 100
+                history.insert(
+                    ImuSample(
+                        timestamp: Timestamp(nanoseconds: step * 1_000_000), angularVelocity: part * rate,
+                        specificForce: (1 - part) * force))
+            }
+            let instant = Timestamp(nanoseconds: 50_000_000)
+            let clone = Clone(
+                timestamp: instant, instant: instant, worldFromImu: Self.pose(&random),
+                velocity: Self.vector(&random, 2),
+                readout: ReadoutMotion(about: instant, readoutSeconds: 0.02, history: history, errors: ImuErrors()))
+            func row(_ seconds: Double) -> RowMotion { clone.row(at: seconds, gravity: Vector3(0, -9.81, 0)) }
+            let coordinates = Vector3(random.uniform(-0.3...0.3), random.uniform(-0.3...0.3), inverseDepth)
+            let axes = clone.worldFromImu * Self.calibration.imuFromOptical
+            let point = AnchoredPoint(coordinates, worldFromAxes: axes).point
+            func seen(_ seconds: Double) throws -> Reprojection {
+                let pose = row(seconds).worldFromImu
+                return try #require(Reprojection(point, rowPose: pose, calibration: Self.calibration))
+            }
+            // Not where two of the table's lines meet.
+            for seconds in [-0.013, -0.0087, -0.0012, 0.0012, 0.0062, 0.0112] {
+                let h = 1e-6
+                let numeric = try (seen(seconds + h).pixel.vector - seen(seconds - h).pixel.vector) / (2 * h)
+                let found = try seen(seconds).perSecond(of: row(seconds))
+                #expect((found - numeric).length < 1e-4 * (1 + numeric.length))
+            }
+        }
+    }
+
     /// A turn of everything and a shift of everything are not seen.
     @Test func theWholeWorldMayMove() throws {
         var random = TestRandom("gauge")
@@ -87,6 +124,10 @@ import Testing
             #expect(before.distance(to: after) < 1e-9)
         }
     }
+
+    private static let imu = ImuCalibration(
+        rateInHertz: 1000, gyroscopeNoiseDensity: 1e-4, gyroscopeRandomWalk: 1e-6, accelerometerNoiseDensity: 1e-3,
+        accelerometerRandomWalk: 1e-5)
 
     private static func vector(_ random: inout TestRandom, _ size: Double) -> Vector3 {
         Vector3(random.uniform(-size...size), random.uniform(-size...size), random.uniform(-size...size))

@@ -62,7 +62,10 @@ struct SensorYaml {
         }
         let readout = nanoseconds("readout_ns")
         let offset = nanoseconds("imu_from_camera_time_offset_ns")
-        let uncertainty = uncertainty(CameraCalibration.Uncertainty.self)
+        var uncertainty = uncertainty(CameraCalibration.Uncertainty.self)
+        if uncertainty?.readoutSeconds == nil, !statesReadout {
+            uncertainty?.readoutSeconds = CameraCalibration.Uncertainty.unstatedReadoutSeconds
+        }
         guard let bodyFromOptical, let rate, let resolution, intrinsics != nil, let camera, let readout, let offset,
             let uncertainty
         else {
@@ -74,6 +77,8 @@ struct SensorYaml {
         calibration.uncertainty = uncertainty
         return calibration
     }
+
+    private var statesReadout: Bool { ((try? node.value("readout_ns")) ?? nil) != nil }
 
     /// What is said of how well the calibration is known, or `nil` when a rule is broken.
     private mutating func uncertainty<Stated: StatedUncertainty>(_: Stated.Type) -> Stated? {
@@ -172,6 +177,7 @@ extension CameraCalibration.Uncertainty: StatedUncertainty {
             ("T_BS_rotation_deviation_rad", \.rotationRadians, 1),
             ("T_BS_translation_deviation_m", \.translationMeters, 1),
             ("time_offset_deviation_s", \.timeOffsetSeconds, 1),
+            ("readout_deviation_s", \.readoutSeconds, 1),
         ]
     }
 }

@@ -20,15 +20,15 @@ struct CameraState: Hashable, Sendable {
     var exposureVariance = longestExposureSeconds * longestExposureSeconds / 36
     /// For which an exposure is taken at most before pictures tell it: that of a video in a dim room.
     static let longestExposureSeconds = 1.0 / 30
-    /// From the first row's exposure to the last row's, in nanoseconds.
-    let readoutNanoseconds: Int64
+    /// From the first row's exposure to the last row's, in seconds; below zero where the last row comes first.
+    var readoutSeconds: Double
 
     init(_ calibration: CameraCalibration) {
         camera = calibration.camera
         imageSize = calibration.imageSize
         imuFromOptical = calibration.imuFromOptical
         timeOffsetSeconds = Double(calibration.imuFromCameraTimeOffsetNanoseconds) * 1e-9
-        readoutNanoseconds = calibration.readoutNanoseconds
+        readoutSeconds = Double(calibration.readoutNanoseconds) * 1e-9
     }
 
     /// When a frame with this stamp was taken, on the IMU's clock.
@@ -36,21 +36,22 @@ struct CameraState: Hashable, Sendable {
         timestamp.advanced(byNanoseconds: Int64((timeOffsetSeconds * 1e9).rounded()))
     }
 
-    /// When a pixel was exposed, in seconds after its frame's instant.
-    func secondsAfterInstant(of pixel: PixelPoint) -> Double {
-        guard readoutNanoseconds > 0, imageSize.height > 1 else { return 0 }
-        let last = Double(imageSize.height - 1)
-        return (pixel.y - last / 2) / last * (Double(readoutNanoseconds) * 1e-9)
+    /// How much of the readout lies between a frame's instant, when the row in the middle was exposed, and a pixel's row: from −½ for
+    /// the first to ½ for the last.
+    func readoutShare(of pixel: PixelPoint) -> Double {
+        guard imageSize.height > 1 else { return 0 }
+        return pixel.y / Double(imageSize.height - 1) - 0.5
     }
 
     /// Puts errors right: imuFromOptical ← imuFromOptical Exp(turn), the rest by addition.
     mutating func correct(
-        turn: Vector3, shift: Vector3, timeOffset: Double, exposureVariance: Double = 0, focal: Vector2,
-        principal: Vector2
+        turn: Vector3, shift: Vector3, timeOffset: Double, readout: Double = 0,
+        exposureVariance: Double = 0, focal: Vector2, principal: Vector2
     ) {
         imuFromOptical.rotation = (imuFromOptical.rotation * Rotation(rotationVector: turn)).normalized
         imuFromOptical.translation += shift
         timeOffsetSeconds += timeOffset
+        readoutSeconds += readout
         self.exposureVariance += exposureVariance
         var intrinsics = camera.intrinsics
         intrinsics.fx += focal.x

@@ -55,25 +55,37 @@ struct Clone: Sendable {
     /// How the IMU moved while the picture was read out.
     var readout: ReadoutMotion
 
-    /// The IMU's pose when a row was exposed, `seconds` after the frame's instant.
-    func worldFromImu(at seconds: Double, gravity: Vector3) -> RigidTransform {
-        guard seconds != 0 else { return worldFromImu }
-        let (rotation, displacement) = readout.motion(at: seconds)
-        return RigidTransform(
-            rotation: worldFromImu.rotation * rotation,
-            translation: worldFromImu.translation + velocity * seconds + gravity * (0.5 * seconds * seconds)
-                + worldFromImu.rotation * displacement)
+    /// The IMU when a row was exposed, `seconds` after the frame's instant.
+    func row(at seconds: Double, gravity: Vector3) -> RowMotion {
+        let moved = readout.motion(at: seconds)
+        let rotation = worldFromImu.rotation
+        return RowMotion(
+            worldFromImu: RigidTransform(
+                rotation: rotation * moved.rotation,
+                translation: worldFromImu.translation + velocity * seconds + gravity * (0.5 * seconds * seconds)
+                    + rotation * moved.displacement),
+            angularVelocity: rotation * moved.rotation * moved.rate,
+            velocity: velocity + gravity * seconds + rotation * moved.displacementRate)
     }
 }
 
+/// Where the IMU was when a row was exposed, and how it moved there: all in the world, in rad/s and m/s.
+struct RowMotion: Sendable {
+    var worldFromImu: RigidTransform
+    var angularVelocity = Vector3.zero
+    var velocity = Vector3.zero
+}
+
 /// How an IMU moved about a frame's instant: rotation, and displacement without that of velocity and gravity, both in
-/// the IMU's frame at the instant. Tabulated, and linear between.
+/// the IMU's frame at the instant. Tabulated; linear between, and beyond.
 struct ReadoutMotion: Sendable {
     private let halfSeconds: Double
     private var rotations: [Vector3]
     private var displacements: [Vector3]
 
     private static let intervalsPerHalf = 4
+    /// To each side of the instant: a readout that seems to take no time may yet turn out to take some.
+    private static let leastHalfNanoseconds: Int64 = 2_000_000
 
     /// A shutter that exposes all rows at once.
     static let global = ReadoutMotion(halfSeconds: 0, rotations: [], displacements: [])
@@ -85,16 +97,11 @@ struct ReadoutMotion: Sendable {
     }
 
     /// The motion that samples tell, from half the readout before an instant to half of it after.
-    init(about instant: Timestamp, readoutNanoseconds: Int64, history: ImuHistory, errors: ImuErrors) {
-        guard readoutNanoseconds > 0 else {
-            self = .global
-            return
-        }
+    init(about instant: Timestamp, readoutSeconds: Double, history: ImuHistory, errors: ImuErrors) {
         let count = ReadoutMotion.intervalsPerHalf
-        self.init(halfSeconds: Double(readoutNanoseconds) * 0.5e-9, rotations: [], displacements: [])
-        let instants = (-count...count).map { step in
-            instant.advanced(byNanoseconds: readoutNanoseconds * Int64(step) / Int64(2 * count))
-        }
+        let half = max(Int64((abs(readoutSeconds) * 0.5e9).rounded()), Self.leastHalfNanoseconds)
+        self.init(halfSeconds: Double(half) * 1e-9, rotations: [], displacements: [])
+        let instants = (-count...count).map { instant.advanced(byNanoseconds: half * Int64($0) / Int64(count)) }
         // Backwards: from the row's instant to the frame's, seen from the latter.
         for row in instants.prefix(count) {
             let motion = history.motion(from: row, to: instant, errors: errors)
@@ -107,15 +114,22 @@ struct ReadoutMotion: Sendable {
         }
     }
 
-    func motion(at seconds: Double) -> (rotation: Rotation, displacement: Vector3) {
-        guard halfSeconds > 0 else { return (.identity, .zero) }
+    /// What it was so long after the instant, and how fast it changed: the rotation's rate in the axes of the IMU as it is turned then.
+    func motion(
+        at seconds: Double
+    ) -> (rotation: Rotation, displacement: Vector3, rate: Vector3, displacementRate: Vector3) {
+        guard halfSeconds > 0 else { return (.identity, .zero, .zero, .zero) }
         let last = rotations.count - 1
-        let place = min(max((seconds / halfSeconds + 1) / 2 * Double(last), 0), Double(last))
-        let index = min(Int(place), last - 1)
+        let place = (seconds / halfSeconds + 1) / 2 * Double(last)
+        let index = min(max(Int(place), 0), last - 1)
         let fraction = place - Double(index)
+        let perSecond = Double(last) / (2 * halfSeconds)
+        let turn = rotations[index + 1] - rotations[index]
+        let shift = displacements[index + 1] - displacements[index]
+        let rotationVector = rotations[index] + turn * fraction
         return (
-            Rotation(rotationVector: rotations[index] + (rotations[index + 1] - rotations[index]) * fraction),
-            displacements[index] + (displacements[index + 1] - displacements[index]) * fraction
+            Rotation(rotationVector: rotationVector), displacements[index] + shift * fraction,
+            Rotation.rightJacobian(rotationVector) * (turn * perSecond), shift * perSecond
         )
     }
 }

@@ -47,14 +47,22 @@ struct Reprojection {
         byExtrinsicTranslation = projection.pixelByPoint * (-point.weight * opticalFromImu)
         byIntrinsics = (p[0], p[1], p[2], p[3])
     }
+
+    /// How fast the point goes through the picture where the IMU moves so: with θ = R ω δt and ρ = (v + p × R ω) δt.
+    /// Law: `ReprojectionTests.readoutMovesPoints`.
+    func perSecond(of row: RowMotion) -> Vector2 {
+        byRotation * row.angularVelocity
+            + byPosition * (row.velocity + row.worldFromImu.translation.cross(row.angularVelocity))
+    }
 }
 
 extension Measurements {
     /// Adds the two rows of an observation of a landmark, divided by the observation's standard deviation: residual, and
-    /// derivatives by camera, clone, anchor and, from `landmarkVariable` on, the landmark's coordinates.
+    /// derivatives by camera, clone, anchor and, from `landmarkVariable` on, the landmark's coordinates. By the readout, the picture of
+    /// the point changes by `byReadout`.
     mutating func append(
         _ reprojection: Reprojection, _ observation: FeatureTrack.Observation, clone: Int, anchor: Int,
-        anchored: AnchoredPoint, landmarkVariable: Int
+        anchored: AnchoredPoint, landmarkVariable: Int, byReadout: Vector2
     ) {
         let row = appendRows(2)
         let weight = 1 / observation.deviationPixels
@@ -63,6 +71,7 @@ extension Measurements {
         self[residual: row + 1] = error.y * weight
         add(reprojection.byExtrinsicRotation, row, StateLayout.extrinsicRotation, weight)
         add(reprojection.byExtrinsicTranslation, row, StateLayout.extrinsicTranslation, weight)
+        add(byReadout, row, StateLayout.readout, weight)
         let intrinsics = reprojection.byIntrinsics
         add(intrinsics.0, row, StateLayout.intrinsics, weight)
         add(intrinsics.1, row, StateLayout.intrinsics + 1, weight)

@@ -7,7 +7,7 @@
 /// |---|---|
 /// | IMU: rotation, velocity, position, biases of gyroscope and accelerometer | 15 |
 /// | distortions of gyroscope and accelerometer, column after column | 18 |
-/// | camera: rotation and translation in the IMU's frame, time offset, exposure, focal lengths and principal point | 12 |
+/// | camera: rotation and translation in the IMU's frame, time offset, readout, exposure, focal lengths and principal point | 13 |
 /// | clones: rotation and position of the IMU at past frames | 6 each |
 /// | landmarks: inverse-depth coordinates in their anchor's frame | 3 each |
 ///
@@ -32,9 +32,10 @@ struct StateLayout: Hashable, Sendable {
     static let extrinsicRotation = 33
     static let extrinsicTranslation = 36
     static let timeOffset = 39
-    static let exposure = 40
-    static let intrinsics = 41
-    static let firstClone = 45
+    static let readout = 40
+    static let exposure = 41
+    static let intrinsics = 42
+    static let firstClone = 46
     static let cloneSize = 6
     static let landmarkSize = 3
 

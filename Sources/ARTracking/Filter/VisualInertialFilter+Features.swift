@@ -4,12 +4,18 @@
 import ARGeometry
 
 extension VisualInertialFilter {
-    /// The camera's pose when a row of a clone's picture was exposed.
+    /// The IMU's pose when the row of an observation was exposed.
     func worldFromImu(of observation: FeatureTrack.Observation) -> RigidTransform {
+        row(of: observation).worldFromImu
+    }
+
+    /// The IMU when the row of an observation was exposed.
+    private func row(of observation: FeatureTrack.Observation) -> RowMotion {
         guard let clone = clones[observation.clone] else {
             preconditionFailure("there is no clone in slot \(observation.clone)")
         }
-        return clone.worldFromImu(at: calibration.secondsAfterInstant(of: observation.pixel), gravity: gravity)
+        let share = calibration.readoutShare(of: observation.pixel)
+        return clone.row(at: share * calibration.readoutSeconds, gravity: gravity)
     }
 
     /// The ray of an observation, or `nil` outside the camera's domain.
@@ -55,13 +61,14 @@ extension VisualInertialFilter {
         _ observation: FeatureTrack.Observation, of landmark: Landmark, _ point: AnchoredPoint, variable: Int,
         to measurements: inout Measurements
     ) -> Bool {
-        let pose = worldFromImu(of: observation)
-        guard let reprojection = Reprojection(point.point, rowPose: pose, calibration: calibration) else {
+        let row = row(of: observation)
+        guard let reprojection = Reprojection(point.point, rowPose: row.worldFromImu, calibration: calibration) else {
             return false
         }
         measurements.append(
             reprojection, observation, clone: layout.clone(observation.clone), anchor: layout.clone(landmark.anchor),
-            anchored: point, landmarkVariable: variable)
+            anchored: point, landmarkVariable: variable,
+            byReadout: calibration.readoutShare(of: observation.pixel) * reprojection.perSecond(of: row))
         return true
     }
 

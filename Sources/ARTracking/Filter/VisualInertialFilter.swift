@@ -274,7 +274,8 @@ struct VisualInertialFilter: Sendable {
 
         calibration.correct(
             turn: part(StateLayout.extrinsicRotation), shift: part(StateLayout.extrinsicTranslation),
-            timeOffset: correction[StateLayout.timeOffset], exposureVariance: correction[StateLayout.exposure],
+            timeOffset: correction[StateLayout.timeOffset], readout: correction[StateLayout.readout],
+            exposureVariance: correction[StateLayout.exposure],
             focal: Vector2(correction[StateLayout.intrinsics], correction[StateLayout.intrinsics + 1]),
             principal: Vector2(correction[StateLayout.intrinsics + 2], correction[StateLayout.intrinsics + 3]))
 

@@ -18,29 +18,48 @@ struct LinearProblem {
         var gyroscopeBias = Vector3.zero
         /// What is to be added to the clocks' offset, in seconds.
         var timeShift = 0.0
+        /// What is to be added to the readout, in seconds.
+        var readoutChange = 0.0
 
         /// How many numbers it has.
-        static let count = 4
+        static let count = 5
+        /// The first of them are the bias.
+        static let bias = 0..<3
+        /// The others.
+        static let others = 3..<count
 
-        /// The four numbers, each in units in which it may be of size one.
+        /// The numbers, each in units in which it may be of size one.
         fileprivate subscript(index: Int, settings: InitialisationSettings) -> Double {
             get {
-                index < 3 ? gyroscopeBias[index] / settings.gyroscopeBias : timeShift / settings.calibration.timeOffset
+                switch index {
+                case Self.bias: gyroscopeBias[index] / settings.gyroscopeBias
+                case 3: timeShift / settings.calibration.timeOffset
+                default: readoutChange / settings.calibration.readout
+                }
             }
             set {
-                if index < 3 {
-                    gyroscopeBias[index] = newValue * settings.gyroscopeBias
-                } else {
+                switch index {
+                case Self.bias: gyroscopeBias[index] = newValue * settings.gyroscopeBias
+                case 3:
                     let latest = Double(WindowSights.largestTimeShiftNanoseconds) * 1e-9
                     timeShift = min(max(newValue * settings.calibration.timeOffset, -latest), latest)
+                default: readoutChange = newValue * settings.calibration.readout
                 }
             }
         }
     }
 
     func solution(_ guess: Guess) -> LinearSolution? {
-        LinearSolution(
-            sights, WindowMotion(guess, sights, history: history, calibration: calibration), calibration, settings)
+        let described = described(guess)
+        return LinearSolution(
+            sights, WindowMotion(guess, sights, history: history, calibration: described), described, settings)
+    }
+
+    /// The camera with another readout.
+    private func described(_ guess: Guess) -> CameraState {
+        var described = calibration
+        described.readoutSeconds += guess.readoutChange
+        return described
     }
 
     /// How the residuals change with some of the numbers of a guess, one by one: numerically. `nil` where there is no solution
@@ -55,10 +74,10 @@ struct LinearProblem {
             moved[index, settings] += delta
             // What the bias does to the motion is known; another offset of the clocks needs other samples.
             let other =
-                index < 3
+                Guess.bias.contains(index)
                 ? LinearSolution(
                     sights, solution.motion.with(moreGyroscopeBias: moved.gyroscopeBias - guess.gyroscopeBias),
-                    calibration, settings) : self.solution(moved)
+                    described(guess), settings) : self.solution(moved)
             guard let other, other.residuals.count == solution.residuals.count else { return nil }
             columns.append(zip(other.residuals, solution.residuals).map { ($0 - $1) / delta })
         }
@@ -100,7 +119,7 @@ struct WindowMotion {
         motions = history.motions(from: sights.start, to: instants, errors: errors, detail: .derivatives)
         readouts = instants.map {
             ReadoutMotion(
-                about: $0, readoutNanoseconds: calibration.readoutNanoseconds, history: history, errors: errors)
+                about: $0, readoutSeconds: calibration.readoutSeconds, history: history, errors: errors)
         }
     }
 
@@ -178,8 +197,8 @@ struct LinearSolution {
     private static func place(
         of ray: WindowSights.Ray, motion: PreintegratedMotion, readout: ReadoutMotion, _ calibration: CameraState
     ) -> CameraPlace {
-        let tau = ray.secondsAfterInstant
-        let (turn, displacement) = readout.motion(at: tau)
+        let tau = ray.readoutShare * calibration.readoutSeconds
+        let (turn, displacement, _, _) = readout.motion(at: tau)
         let rotation = motion.rotation * turn
         return CameraPlace(
             rotation: rotation * calibration.imuFromOptical.rotation, time: motion.seconds + tau,

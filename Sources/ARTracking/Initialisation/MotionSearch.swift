@@ -20,7 +20,7 @@ struct MotionSearch: Sendable {
     private var frames: [MotionAlignment.Frame]
     /// The guesses to begin with that were not tried yet: the best of them goes on.
     private var beginnings = [LinearProblem.Guess()]
-    /// How the residuals change with the first half of the guess's numbers; `nil` before that is known.
+    /// How the residuals change with the bias that is guessed; `nil` before that is known.
     private var slopes: [[Double]]?
     private var solution: LinearSolution?
     private var descent: MotionDescent?
@@ -68,15 +68,14 @@ struct MotionSearch: Sendable {
             progress = .failed
             return
         }
-        let half = LinearProblem.Guess.count / 2
         guard let slopes else {
-            slopes = problem.derivatives(byNumbers: 0..<half, of: guess, known)
+            slopes = problem.derivatives(byNumbers: LinearProblem.Guess.bias, of: guess, known)
             if slopes == nil { beginDescent(from: known) }
             return
         }
         self.slopes = nil
         guessCount += 1
-        guard let others = problem.derivatives(byNumbers: half..<LinearProblem.Guess.count, of: guess, known),
+        guard let others = problem.derivatives(byNumbers: LinearProblem.Guess.others, of: guess, known),
             let next = problem.better(than: guess, known, slopes + others), let better = problem.solution(next),
             better.cost < known.cost
         else { return beginDescent(from: known) }

@@ -276,7 +276,7 @@ private final class FrameMotion {
             FrameMotion(
                 motion: motions[index], noise: motion.noise[index],
                 readout: ReadoutMotion(
-                    about: instants[index], readoutNanoseconds: motion.calibration.readoutNanoseconds,
+                    about: instants[index], readoutSeconds: motion.calibration.readoutSeconds,
                     history: history, errors: motion.errors),
                 rate: motion.errors.corrected(history.reading(at: instants[index])).angularVelocity)
         }
@@ -288,6 +288,8 @@ private struct RayView {
     let frame: FrameMotion
     /// From the start to the row, and after the frame's instant, in seconds.
     let time, tau: Double
+    /// See ``CameraState/readoutShare(of:)``.
+    let readoutShare: Double
     /// The start's frame from the IMU's, when the row was exposed.
     let rotation: Rotation
     let opticalFromStart: Matrix3x3
@@ -303,9 +305,10 @@ private struct RayView {
         let motion = frame.motion
         pixelDeviation = (state.pixelDeviation * state.pixelDeviation + ray.blurVariance).squareRoot()
         self.frame = frame
-        tau = ray.secondsAfterInstant
+        readoutShare = ray.readoutShare
+        tau = readoutShare * state.calibration.readoutSeconds
         time = motion.seconds + tau
-        let (turn, displacement) = frame.readout.motion(at: tau)
+        let (turn, displacement, _, _) = frame.readout.motion(at: tau)
         let imu = Rotation(rotationVector: frame.noise.turn) * motion.rotation
         rotation = imu * turn
         opticalFromStart = (rotation * state.calibration.imuFromOptical.rotation).inverse.matrix
@@ -371,6 +374,7 @@ private struct RayView {
         // Later by δt, the device has turned and gone on.
         let speed = state.velocity + state.gravity * time + frame.motion.velocity
         row[StartLayout.timeOffset] = byTurn.dot(rotation * frame.rate) + byPlace.dot(speed)
+        row[StartLayout.readout] = readoutShare * row[StartLayout.timeOffset]
         let focal = state.calibration.camera.intrinsics
         let byFocal = (byParameters[0][axis] * focal.fx * weight, byParameters[1][axis] * focal.fy * weight)
         row[StartLayout.focal] = byFocal.0 + byFocal.1

@@ -55,11 +55,12 @@ struct RefinedMotion: Sendable {
     /// How much of the calibration's uncertainty is made use of.
     var calibrationFreedom = 1.0
 
-    /// What has changed of the camera since its calibration: rotation, translation, time offset, the focal lengths'
-    /// logarithm, that of each for itself, and the principal point.
+    /// What has changed of the camera since its calibration: rotation, translation, time offset, readout, the focal
+    /// lengths' logarithm, that of each for itself, and the principal point.
     var turn = Vector3.zero
     var shift = Vector3.zero
     var timeShift = 0.0
+    var readoutChange = 0.0
     var focalChange = 0.0
     var ownFocalChange = Vector2.zero
     var principalChange = Vector2.zero
@@ -95,7 +96,9 @@ struct RefinedMotion: Sendable {
         gravity = start.gravity
         errors = ImuErrors(gyroscopeBias: guess.gyroscopeBias, accelerometerBias: start.accelerometerBias)
         timeShift = guess.timeShift
-        self.calibration.timeOffsetSeconds += guess.timeShift
+        readoutChange = guess.readoutChange
+        self.calibration.timeOffsetSeconds += timeShift
+        self.calibration.readoutSeconds += readoutChange
     }
 
     /// The points where the linear problem has them. It may place one behind the camera: that starts far away on its first
@@ -160,6 +163,7 @@ struct RefinedMotion: Sendable {
         turn += part(StartLayout.extrinsicRotation)
         shift += part(StartLayout.extrinsicTranslation)
         timeShift += timeStep
+        readoutChange += step[StartLayout.readout]
         let focal = step[StartLayout.focal]
         let ownFocal = Vector2(step[StartLayout.ownFocal], step[StartLayout.ownFocal + 1])
         let principal = Vector2(step[StartLayout.principalPoint], step[StartLayout.principalPoint + 1])
@@ -169,7 +173,7 @@ struct RefinedMotion: Sendable {
         let old = calibration.camera.intrinsics
         calibration.correct(
             turn: part(StartLayout.extrinsicRotation), shift: part(StartLayout.extrinsicTranslation),
-            timeOffset: timeStep,
+            timeOffset: timeStep, readout: step[StartLayout.readout],
             focal: Vector2(old.fx * (exp(focal + ownFocal.x) - 1), old.fy * (exp(focal + ownFocal.y) - 1)),
             principal: principal)
         for frame in noise.indices {
@@ -228,6 +232,7 @@ struct RefinedMotion: Sendable {
         allCalibrated(StartLayout.extrinsicRotation, turn)
         allCalibrated(StartLayout.extrinsicTranslation, shift)
         body(StartLayout.timeOffset, timeShift, calibrated.timeOffset)
+        body(StartLayout.readout, readoutChange, calibrated.readout)
         body(StartLayout.focal, focalChange, freedom * calibrated.focal)
         for axis in 0..<2 {
             body(StartLayout.ownFocal + axis, ownFocalChange[axis], freedom * calibrated.ownFocal)

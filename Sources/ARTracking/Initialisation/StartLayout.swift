@@ -9,7 +9,7 @@ import ARSensing
 /// |---|---|
 /// | velocity and gravity in the IMU's frame, biases of accelerometer and gyroscope | 12 |
 /// | distortions of gyroscope and accelerometer, column after column | 18 |
-/// | camera: rotation and translation in the IMU's frame, time offset | 7 |
+/// | camera: rotation and translation in the IMU's frame, time offset, readout | 8 |
 /// | logarithm of the focal lengths, and of each for itself, besides; principal point; exposure | 6 |
 enum StartLayout {
     static let velocity = 0
@@ -21,12 +21,13 @@ enum StartLayout {
     static let extrinsicRotation = 30
     static let extrinsicTranslation = 33
     static let timeOffset = 36
-    static let focal = 37
-    static let ownFocal = 38
-    static let principalPoint = 40
-    static let exposure = 42
+    static let readout = 37
+    static let focal = 38
+    static let ownFocal = 39
+    static let principalPoint = 41
+    static let exposure = 43
     /// The number of variables.
-    static let count = 43
+    static let count = 44
 
     /// The variables of the device, whatever it does, but for its focal lengths, and where each stands in the filter's state.
     static let device: [(start: Int, state: Int)] = [
@@ -37,6 +38,7 @@ enum StartLayout {
         (extrinsicRotation, StateLayout.extrinsicRotation, 3),
         (extrinsicTranslation, StateLayout.extrinsicTranslation, 3),
         (timeOffset, StateLayout.timeOffset, 1),
+        (readout, StateLayout.readout, 1),
         (principalPoint, StateLayout.intrinsics + 2, 2),
         (exposure, StateLayout.exposure, 1),
     ].flatMap { start, state, count in (0..<count).map { (start + $0, state + $0) } }
@@ -54,6 +56,8 @@ struct CalibrationUncertainty: Hashable, Sendable {
     var extrinsicTranslation = 0.008
     /// In seconds.
     var timeOffset = 0.015
+    /// In seconds.
+    var readout = 0.001
     /// Of the focal lengths together, as a share of them.
     var focal = 0.008
     /// Of ``CameraState/exposureVariance``, in s²: that of a twelfth of T², with each exposure T up to the longest as likely.
@@ -86,6 +90,7 @@ struct CalibrationUncertainty: Hashable, Sendable {
         case StartLayout.extrinsicRotation..<StartLayout.extrinsicTranslation: extrinsicRotation
         case StartLayout.extrinsicTranslation..<StartLayout.timeOffset: extrinsicTranslation
         case StartLayout.timeOffset: timeOffset
+        case StartLayout.readout: readout
         case StartLayout.focal: focal
         case StartLayout.ownFocal..<StartLayout.principalPoint: ownFocal
         case StartLayout.principalPoint..<StartLayout.exposure: principalPoint
@@ -104,6 +109,7 @@ extension CalibrationUncertainty {
         extrinsicRotation = camera.rotationRadians ?? extrinsicRotation
         extrinsicTranslation = camera.translationMeters ?? extrinsicTranslation
         timeOffset = camera.timeOffsetSeconds ?? timeOffset
+        readout = camera.readoutSeconds ?? readout
         principalPoint = camera.principalPointPixels ?? principalPoint
         gyroscope.scale = imu.gyroscopeScale ?? gyroscope.scale
         gyroscope.misalignment = imu.gyroscopeMisalignmentRadians ?? gyroscope.misalignment

@@ -17,7 +17,8 @@ struct WindowSights: Sendable {
         var pixel: PixelPoint
         /// The variance of that place, along an axis, for it is otherwise blurred than the point's others are, in pixels².
         var blurVariance = 0.0
-        var secondsAfterInstant: Double
+        /// See ``CameraState/readoutShare(of:)``.
+        var readoutShare: Double
         var direction: Vector3
     }
 
@@ -87,7 +88,7 @@ struct WindowSights: Sendable {
                 guard let direction = calibration.camera.unproject(point.pixel), direction.z > 0 else { continue }
                 let ray = Ray(
                     frame: number, pixel: point.pixel,
-                    secondsAfterInstant: calibration.secondsAfterInstant(of: point.pixel), direction: direction)
+                    readoutShare: calibration.readoutShare(of: point.pixel), direction: direction)
                 byPoint[point.id, default: []].append((ray, blur))
             }
         }

@@ -129,7 +129,7 @@ struct Odometry: Sendable {
         filter.addClone(
             slot, frame: frame, angularVelocity: reading.angularVelocity, acceleration: acceleration,
             readout: ReadoutMotion(
-                about: navigation.timestamp, readoutNanoseconds: filter.calibration.readoutNanoseconds,
+                about: navigation.timestamp, readoutSeconds: filter.calibration.readoutSeconds,
                 history: history, errors: navigation.errors))
         window.append(slot)
     }

@@ -43,7 +43,7 @@ struct KeyPicture: Sendable {
             let places = [0, 0.5, 1].flatMap { x in [0, 0.5, 1].map { y in PixelPoint(x * right, y * bottom) } }
             let scales = places.map { camera.greatestPixelsByRadian(at: picture.framePixel(of: $0)) ?? 0 }
             pixelsByRadian = scales.reduce(0, max) / Double(picture.step)
-            let rows = readoutSeconds > 0 ? picture.height : 0
+            let rows = readoutSeconds != 0 ? picture.height : 0
             middleFromRow = (0..<rows).map { row in
                 let part = (Double(row) + 0.5) / Double(rows) - 0.5
                 return RigidTransform((part * readoutSeconds) * motion)
@@ -55,7 +55,7 @@ struct KeyPicture: Sendable {
     ///
     /// - Parameters:
     ///   - motion: how: of the pose in its own axes, per second.
-    ///   - readoutSeconds: from the first row's exposure to the last one's.
+    ///   - readoutSeconds: from the first row's exposure to the last one's; below zero where the last one's comes first.
     ///   - sightings: the points that the frame shows, in its own pixels.
     init(
         number: Int, picture: SmoothedPicture, camera: Camera, worldFromOptical: RigidTransform, motion: Twist,

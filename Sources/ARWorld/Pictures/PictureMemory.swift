@@ -61,7 +61,7 @@ struct PictureMemory: Sendable {
     /// How the camera moves while a frame's rows are exposed, as far as that matters: of the pose in its own axes, per
     /// second. `nil` where no frame of the last fifth of a second tells it.
     private func motion(at frame: TrackedFrame, readoutSeconds: Double) -> Twist? {
-        guard readoutSeconds > 0 else { return .zero }
+        guard readoutSeconds != 0 else { return .zero }
         guard let lastFrame, frame.timestamp > lastFrame.timestamp else { return nil }
         let seconds = frame.timestamp.seconds(since: lastFrame.timestamp)
         guard seconds < 0.2 else { return nil }

@@ -30,7 +30,7 @@ struct PointCloudRun {
     /// Where the points are found to be.
     private(set) var followed = FollowedPoints()
 
-    private var initialiser = Initialiser(settings: InitialisationSettings())
+    private var initialiser: Initialiser
     private var provisional: ProvisionalPoses?
     private(set) var odometry: Odometry?
     /// The estimate's world from the scene's, since the first start: later ones are to stay in that world.
@@ -52,6 +52,10 @@ struct PointCloudRun {
         self.settings = settings
         self.beginSeconds = beginSeconds
         self.told = told ?? session.calibration
+        var initialisation = InitialisationSettings()
+        initialisation.calibration = CalibrationUncertainty(
+            self.told.uncertainty, session.scene.imu!.calibration.uncertainty)
+        initialiser = Initialiser(settings: initialisation)
     }
 
     /// Takes a frame in, unless the run begins later.

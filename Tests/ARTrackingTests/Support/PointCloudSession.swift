@@ -16,7 +16,7 @@ import Foundation
 struct PointCloudSession {
     let scene: Scene
     let motion: PoseSpline
-    let calibration: CameraCalibration
+    var calibration: CameraCalibration
     let sensor: InertialSensor
     let points: [Point3]
     let seed: UInt64
@@ -239,7 +239,8 @@ struct PointCloudSession {
         var seen = start
         let state = CameraState(calibration)
         for _ in 0..<4 {
-            let pose = motion.worldFromBody(at: seconds + state.secondsAfterInstant(of: seen))
+            let rowSeconds = state.readoutShare(of: seen) * state.readoutSeconds
+            let pose = motion.worldFromBody(at: seconds + rowSeconds)
             guard let next = calibration.camera.project((pose * calibration.imuFromOptical).inverse * point)
             else { return nil }
             seen = next
