@@ -36,6 +36,7 @@ struct GeneratedSource: SensorSource, TruthSource {
             rateInHertz: 10)
         camera.uncertainty.rotationRadians = 0.002
         camera.uncertainty.timeOffsetSeconds = 0.001
+        camera.uncertainty.readoutSeconds = 0.0003
         return SensorRig(
             camera: camera,
             imu: hasImu

@@ -15,8 +15,6 @@ public struct WrongCalibration: Hashable, Sendable {
     public var rotation = Vector3.zero
     /// What is added to the camera's place in the IMU's axes, in metres.
     public var translation = Vector3.zero
-    /// What is added to the time from the first row's exposure to the last one's, in milliseconds.
-    public var readoutMilliseconds = 0.0
     /// What is added to the coefficients of the distortion, in the order of the camera's model. A pinhole camera becomes
     /// a radial–tangential one.
     public var distortion: [Double] = []
@@ -28,9 +26,7 @@ public struct WrongCalibration: Hashable, Sendable {
 extension WrongCalibration: FaultParameters {
     static let name = "wrong_calibration"
     static let span = FaultSpan.whole
-    static let decisiveKeys = [
-        "focal_percent", "principal_point_px", "rotation_rad", "translation_m", "readout_ms", "distortion",
-    ]
+    static let decisiveKeys = ["focal_percent", "principal_point_px", "rotation_rad", "translation_m", "distortion"]
     var kind: Fault.Kind { .wrongCalibration(self) }
 
     mutating func visit(_ fields: inout FaultFields) throws(DocumentError) {
@@ -38,7 +34,6 @@ extension WrongCalibration: FaultParameters {
         try fields.pair("principal_point_px", &principalPointPixels, in: -1e4...1e4)
         try fields.triple("rotation_rad", &rotation, in: -.pi ... .pi)
         try fields.triple("translation_m", &translation, in: -10...10)
-        try fields.number("readout_ms", &readoutMilliseconds, in: -100...100)
         try fields.numbers("distortion", &distortion, count: 0...5, in: -10...10)
     }
 
@@ -61,11 +56,10 @@ extension WrongCalibration: FaultParameters {
         rig.camera.imuFromOptical = RigidTransform(
             rotation: rig.camera.imuFromOptical.rotation * Rotation(rotationVector: rotation),
             translation: rig.camera.imuFromOptical.translation + translation)
-        rig.camera.readoutNanoseconds += Int64((readoutMilliseconds * 1e6).rounded())
-        // Nobody vouches for a wrong calibration; but a readout of which nobody has said anything does not become known by that.
-        var uncertainty = CameraCalibration.Uncertainty()
-        if readoutMilliseconds == 0 { uncertainty.readoutSeconds = rig.camera.uncertainty.readoutSeconds }
-        rig.camera.uncertainty = uncertainty
+        // Nobody vouches for a wrong calibration, but for how long the rows take, which stays what it was.
+        let readout = rig.camera.uncertainty.readoutSeconds
+        rig.camera.uncertainty = CameraCalibration.Uncertainty()
+        rig.camera.uncertainty.readoutSeconds = readout
         return rig
     }
 }
