@@ -81,6 +81,25 @@ extension Camera: CameraModel {
 
     public var distortion: [Double] { model.distortion }
 
+    /// The camera with another k1, the fifth of the parameters by which ``projectWithJacobians(_:)`` derives: a pinhole camera becomes a
+    /// radial–tangential one.
+    ///
+    /// Law: `CameraModelTests.radialDistortionIsAdded`.
+    public func addingRadialDistortion(_ change: Double) -> Camera {
+        switch self {
+        case .pinhole(let model):
+            .radialTangential(RadialTangentialCamera(model.intrinsics, k1: change, k2: 0, p1: 0, p2: 0))
+        case .radialTangential(let model):
+            .radialTangential(
+                RadialTangentialCamera(
+                    model.intrinsics, k1: model.k1 + change, k2: model.k2, p1: model.p1, p2: model.p2, k3: model.k3))
+        case .equidistant(let model):
+            .equidistant(
+                EquidistantCamera(
+                    model.intrinsics, k1: model.k1 + change, k2: model.k2, k3: model.k3, k4: model.k4))
+        }
+    }
+
     @inlinable public func project(_ pointInOptical: Point3) -> PixelPoint? {
         switch self {
         case .pinhole(let model): model.project(pointInOptical)

@@ -29,6 +29,8 @@ public struct CameraCalibration: Hashable, Sendable {
         public var focalShare: Double?
         /// Of the principal point, in pixels.
         public var principalPointPixels: Double?
+        /// Of the first coefficient of the distortion, k1.
+        public var radialDistortion: Double?
         /// Of the turn in ``imuFromOptical`` about each of the optical axes, in radians.
         public var rotationRadians: Double?
         /// Of the place in ``imuFromOptical`` along each of the IMU's axes, in metres.

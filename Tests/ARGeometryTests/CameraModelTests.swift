@@ -21,6 +21,25 @@ import Testing
         }
     }
 
+    /// More of k1 moves pixels as the fifth derivative says, and nothing else changes.
+    @Test(arguments: SampleCamera.all) func radialDistortionIsAdded(sample: SampleCamera) throws {
+        var random = TestRandom()
+        let same = sample.camera.addingRadialDistortion(0)
+        #expect(same.intrinsics == sample.camera.intrinsics)
+        #expect(zip(same.distortion, sample.camera.distortion).allSatisfy { $0 == $1 } && !same.distortion.isEmpty)
+        let h = 1e-7
+        let (more, less) = (sample.camera.addingRadialDistortion(h), sample.camera.addingRadialDistortion(-h))
+        #expect(abs(more.distortion[0] - less.distortion[0] - 2 * h) < 1e-15)
+        for _ in 0..<200 {
+            let direction = sample.directionInView(using: &random)
+            let found = try #require(same.projectWithJacobians(direction))
+            #expect(try found.pixel.distance(to: #require(sample.camera.project(direction))) < 1e-9)
+            guard let after = more.project(direction), let before = less.project(direction) else { continue }
+            let numeric = (after.vector - before.vector) / (2 * h)
+            #expect((found.pixelByParameters[4] - numeric).length < 1e-4 * (1 + numeric.length))
+        }
+    }
+
     @Test(arguments: SampleCamera.all) func unprojectThenProject(sample: SampleCamera) throws {
         let size = sample.imageSize
         for y in stride(from: -0.5, through: Double(size.height), by: 29.75) {

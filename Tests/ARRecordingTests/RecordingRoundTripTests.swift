@@ -41,6 +41,7 @@ import Testing
         #expect(read.translationMeters == written.translationMeters)
         #expect(read.timeOffsetSeconds == written.timeOffsetSeconds)
         #expect(read.readoutSeconds == written.readoutSeconds)
+        #expect(read.radialDistortion == written.radialDistortion)
         // The rotation travels as a matrix: two roundings.
         let error = recording.rig.camera.imuFromOptical.inverse * session.rig.camera.imuFromOptical
         #expect(error.rotation.angle < 1e-14)

@@ -57,6 +57,7 @@ import Testing
         said.rotationRadians = 0.003
         said.timeOffsetSeconds = 0.0002
         said.readoutSeconds = 0.0004
+        said.radialDistortion = 0.0007
         let uncertainty = CalibrationUncertainty(said, ImuCalibration.Uncertainty())
         let sample = SampleCamera.all[0]
         let calibration = CameraState(
@@ -81,6 +82,7 @@ import Testing
         #expect(abs(together - 0.5 * 0.001 * 0.001 * intrinsics.fx * intrinsics.fy) < 1e-9)
         #expect(abs(deviation(StateLayout.timeOffset) - 0.0002) < 1e-12)
         #expect(abs(deviation(StateLayout.readout) - 0.0004) < 1e-12)
+        #expect(abs(deviation(StateLayout.radial) - 0.0007) < 1e-12)
         for axis in 0..<3 {
             #expect(abs(deviation(StateLayout.extrinsicRotation + axis) - 0.003) < 1e-12)
             let usual = CalibrationUncertainty().extrinsicTranslation

@@ -106,6 +106,29 @@ import Testing
         #expect(found.meanNormalizedError < 20)
     }
 
+    /// A lens that bends straight lines a little, or a little less or more than is said, as those of phones do, is found out, and the way is
+    /// known as well as if it had been described rightly.
+    @Test(.tags(.slow), .whenSlowTestsRun, arguments: [(0, 0.01), (0, -0.006), (-0.28, 0.004)]) func findsHowALensBends(
+        described: Double, change: Double
+    ) throws {
+        let lens = "lens: radial_tangential, distortion: [\(described + change), 0, 0, 0, 0]"
+        let session = try Self.session(Self.paths[0], seconds: 10, seed: 3, camera: "preset: phone, \(lens)")
+        func run(_ told: CameraCalibration) -> PointCloudRun {
+            var run = PointCloudRun(session, told: told)
+            session.forEachFrame { frame, history in run.step(frame, history: history) }
+            return run
+        }
+        var told = session.calibration
+        told.camera = told.camera.addingRadialDistortion(-change)
+        let (right, found) = (run(session.calibration), run(told))
+        let filter = try #require(found.odometry).filter
+        let deviation = filter.covariance[StateLayout.radial, StateLayout.radial].squareRoot()
+        #expect(deviation < 0.002)
+        #expect(abs(filter.calibration.camera.distortion[0] - described - change) < 3 * deviation)
+        #expect(found.positionError < 1.5 * right.positionError + 0.002)
+        #expect(found.meanNormalizedError < 20)
+    }
+
     /// What passes Mahalanobis' test counts as it is expected to at its expected distance, more below, less above.
     @Test(arguments: [2, 5, 19]) func errorsCountAsStudentSays(rows: Int) throws {
         func factor(_ squaredDistance: Double) -> Double? {

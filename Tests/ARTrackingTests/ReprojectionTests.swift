@@ -61,6 +61,19 @@ import Testing
                     moved.correct(turn: .zero, shift: unit * h, timeOffset: 0, focal: .zero, principal: .zero)
                     return try pixel(calibration: moved)
                 }
+                if axis == 0 {
+                    let lens = [found.byLens.0, found.byLens.1, found.byLens.2, found.byLens.3, found.byLens.4]
+                    for (number, derivative) in lens.enumerated() {
+                        try check(derivative) { h in
+                            func step(_ other: Int) -> Double { other == number ? h : 0 }
+                            var moved = Self.calibration
+                            moved.correct(
+                                turn: .zero, shift: .zero, timeOffset: 0, focal: Vector2(step(0), step(1)),
+                                principal: Vector2(step(2), step(3)), radial: step(4))
+                            return try pixel(calibration: moved)
+                        }
+                    }
+                }
                 let byCoordinates = [
                     found.byScaledPoint * anchored.columnAxis, found.byScaledPoint * anchored.rowAxis,
                     found.byScaledPoint * anchored.origin + found.byWeight,

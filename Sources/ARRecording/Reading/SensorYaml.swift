@@ -174,6 +174,7 @@ extension CameraCalibration.Uncertainty: StatedUncertainty {
         [
             ("focal_length_deviation_percent", \.focalShare, 0.01),
             ("principal_point_deviation_px", \.principalPointPixels, 1),
+            ("radial_distortion_deviation", \.radialDistortion, 1),
             ("T_BS_rotation_deviation_rad", \.rotationRadians, 1),
             ("T_BS_translation_deviation_m", \.translationMeters, 1),
             ("time_offset_deviation_s", \.timeOffsetSeconds, 1),

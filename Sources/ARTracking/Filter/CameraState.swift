@@ -6,7 +6,7 @@ import ARSensing
 
 /// The camera as the filter knows it so far.
 struct CameraState: Hashable, Sendable {
-    /// The lens; focal lengths and principal point are estimated, the distortion is taken as calibrated.
+    /// The lens, never a pinhole; focal lengths, principal point and k1 are estimated, the rest of the distortion is taken as calibrated.
     var camera: Camera
     /// Columns and rows of each frame.
     let imageSize: ImageSize
@@ -24,7 +24,7 @@ struct CameraState: Hashable, Sendable {
     var readoutSeconds: Double
 
     init(_ calibration: CameraCalibration) {
-        camera = calibration.camera
+        camera = calibration.camera.addingRadialDistortion(0)
         imageSize = calibration.imageSize
         imuFromOptical = calibration.imuFromOptical
         timeOffsetSeconds = Double(calibration.imuFromCameraTimeOffsetNanoseconds) * 1e-9
@@ -46,7 +46,7 @@ struct CameraState: Hashable, Sendable {
     /// Puts errors right: imuFromOptical ← imuFromOptical Exp(turn), the rest by addition.
     mutating func correct(
         turn: Vector3, shift: Vector3, timeOffset: Double, readout: Double = 0,
-        exposureVariance: Double = 0, focal: Vector2, principal: Vector2
+        exposureVariance: Double = 0, focal: Vector2, principal: Vector2, radial: Double = 0
     ) {
         imuFromOptical.rotation = (imuFromOptical.rotation * Rotation(rotationVector: turn)).normalized
         imuFromOptical.translation += shift
@@ -59,5 +59,6 @@ struct CameraState: Hashable, Sendable {
         intrinsics.cx += principal.x
         intrinsics.cy += principal.y
         camera.intrinsics = intrinsics
+        if radial != 0 { camera = camera.addingRadialDistortion(radial) }
     }
 }

@@ -26,8 +26,8 @@ struct Reprojection {
     let byPosition: PixelByPoint
     let byExtrinsicRotation: PixelByPoint
     let byExtrinsicTranslation: PixelByPoint
-    /// By fx, fy, cx, cy.
-    let byIntrinsics: (Vector2, Vector2, Vector2, Vector2)
+    /// By fx, fy, cx, cy and k1.
+    let byLens: (Vector2, Vector2, Vector2, Vector2, Vector2)
 
     /// `nil` where the camera cannot see the point.
     init?(_ point: HomogeneousPoint, rowPose worldFromImu: RigidTransform, calibration: CameraState) {
@@ -45,7 +45,7 @@ struct Reprojection {
         byPosition = byScaledPoint * Matrix3x3(diagonal: Vector3(repeating: -point.weight))
         byExtrinsicRotation = projection.pixelByPoint * Matrix3x3.crossProduct(q)
         byExtrinsicTranslation = projection.pixelByPoint * (-point.weight * opticalFromImu)
-        byIntrinsics = (p[0], p[1], p[2], p[3])
+        byLens = (p[0], p[1], p[2], p[3], p[4])
     }
 
     /// How fast the point goes through the picture where the IMU moves so: with θ = R ω δt and ρ = (v + p × R ω) δt.
@@ -72,11 +72,12 @@ extension Measurements {
         add(reprojection.byExtrinsicRotation, row, StateLayout.extrinsicRotation, weight)
         add(reprojection.byExtrinsicTranslation, row, StateLayout.extrinsicTranslation, weight)
         add(byReadout, row, StateLayout.readout, weight)
-        let intrinsics = reprojection.byIntrinsics
-        add(intrinsics.0, row, StateLayout.intrinsics, weight)
-        add(intrinsics.1, row, StateLayout.intrinsics + 1, weight)
-        add(intrinsics.2, row, StateLayout.intrinsics + 2, weight)
-        add(intrinsics.3, row, StateLayout.intrinsics + 3, weight)
+        let lens = reprojection.byLens
+        add(lens.0, row, StateLayout.intrinsics, weight)
+        add(lens.1, row, StateLayout.intrinsics + 1, weight)
+        add(lens.2, row, StateLayout.intrinsics + 2, weight)
+        add(lens.3, row, StateLayout.intrinsics + 3, weight)
+        add(lens.4, row, StateLayout.radial, weight)
         // What turns and shifts clone and anchor alike changes nothing.
         add(reprojection.byRotation, row, clone, weight)
         add(reprojection.byPosition, row, clone + 3, weight)

@@ -7,7 +7,7 @@
 /// |---|---|
 /// | IMU: rotation, velocity, position, biases of gyroscope and accelerometer | 15 |
 /// | distortions of gyroscope and accelerometer, column after column | 18 |
-/// | camera: rotation and translation in the IMU's frame, time offset, readout, exposure, focal lengths and principal point | 13 |
+/// | camera: rotation and translation in the IMU's frame, time offset, readout, exposure, focal lengths, principal point and radial distortion | 14 |
 /// | clones: rotation and position of the IMU at past frames | 6 each |
 /// | landmarks: inverse-depth coordinates in their anchor's frame | 3 each |
 ///
@@ -35,7 +35,8 @@ struct StateLayout: Hashable, Sendable {
     static let readout = 40
     static let exposure = 41
     static let intrinsics = 42
-    static let firstClone = 46
+    static let radial = 46
+    static let firstClone = 47
     static let cloneSize = 6
     static let landmarkSize = 3
 

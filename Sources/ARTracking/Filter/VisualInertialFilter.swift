@@ -277,7 +277,8 @@ struct VisualInertialFilter: Sendable {
             timeOffset: correction[StateLayout.timeOffset], readout: correction[StateLayout.readout],
             exposureVariance: correction[StateLayout.exposure],
             focal: Vector2(correction[StateLayout.intrinsics], correction[StateLayout.intrinsics + 1]),
-            principal: Vector2(correction[StateLayout.intrinsics + 2], correction[StateLayout.intrinsics + 3]))
+            principal: Vector2(correction[StateLayout.intrinsics + 2], correction[StateLayout.intrinsics + 3]),
+            radial: correction[StateLayout.radial])
 
         for slot in clones.indices where clones[slot] != nil {
             let first = layout.clone(slot)

@@ -381,6 +381,7 @@ private struct RayView {
         (row[StartLayout.ownFocal], row[StartLayout.ownFocal + 1]) = byFocal
         row[StartLayout.principalPoint] = byParameters[2][axis] * weight
         row[StartLayout.principalPoint + 1] = byParameters[3][axis] * weight
+        row[StartLayout.radial] = byParameters[4][axis] * weight
         row[RefinedMotion.inverseScale] = byPlace.dot(measured)
         write(RefinedMotion.commonCount, byTurn)
         write(RefinedMotion.commonCount + 3, byPlace)

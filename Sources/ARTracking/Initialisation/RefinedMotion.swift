@@ -64,6 +64,7 @@ struct RefinedMotion: Sendable {
     var focalChange = 0.0
     var ownFocalChange = Vector2.zero
     var principalChange = Vector2.zero
+    var radialChange = 0.0
     let settings: InitialisationSettings
 
     /// The variables of a start, and the inverse scale; then, frame by frame, the noise of the poses.
@@ -170,12 +171,13 @@ struct RefinedMotion: Sendable {
         focalChange += focal
         ownFocalChange += ownFocal
         principalChange += principal
+        radialChange += step[StartLayout.radial]
         let old = calibration.camera.intrinsics
         calibration.correct(
             turn: part(StartLayout.extrinsicRotation), shift: part(StartLayout.extrinsicTranslation),
             timeOffset: timeStep, readout: step[StartLayout.readout],
             focal: Vector2(old.fx * (exp(focal + ownFocal.x) - 1), old.fy * (exp(focal + ownFocal.y) - 1)),
-            principal: principal)
+            principal: principal, radial: step[StartLayout.radial])
         for frame in noise.indices {
             let first = Self.unknown(Self.commonCount, ofFrame: frame)
             noise[frame].turn += part(first)
@@ -238,6 +240,7 @@ struct RefinedMotion: Sendable {
             body(StartLayout.ownFocal + axis, ownFocalChange[axis], freedom * calibrated.ownFocal)
             body(StartLayout.principalPoint + axis, principalChange[axis], freedom * calibrated.principalPoint)
         }
+        body(StartLayout.radial, radialChange, freedom * calibrated.radial)
         // What no ray depends on is as it is said to be.
         body(StartLayout.exposure, 0, freedom * calibrated.exposureVariance)
     }

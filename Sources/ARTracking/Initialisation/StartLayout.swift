@@ -10,7 +10,7 @@ import ARSensing
 /// | velocity and gravity in the IMU's frame, biases of accelerometer and gyroscope | 12 |
 /// | distortions of gyroscope and accelerometer, column after column | 18 |
 /// | camera: rotation and translation in the IMU's frame, time offset, readout | 8 |
-/// | logarithm of the focal lengths, and of each for itself, besides; principal point; exposure | 6 |
+/// | logarithm of the focal lengths, and of each for itself, besides; principal point; exposure; radial distortion | 7 |
 enum StartLayout {
     static let velocity = 0
     static let gravity = 3
@@ -26,8 +26,9 @@ enum StartLayout {
     static let ownFocal = 39
     static let principalPoint = 41
     static let exposure = 43
+    static let radial = 44
     /// The number of variables.
-    static let count = 44
+    static let count = 45
 
     /// The variables of the device, whatever it does, but for its focal lengths, and where each stands in the filter's state.
     static let device: [(start: Int, state: Int)] = [
@@ -41,6 +42,7 @@ enum StartLayout {
         (readout, StateLayout.readout, 1),
         (principalPoint, StateLayout.intrinsics + 2, 2),
         (exposure, StateLayout.exposure, 1),
+        (radial, StateLayout.radial, 1),
     ].flatMap { start, state, count in (0..<count).map { (start + $0, state + $0) } }
 }
 
@@ -66,6 +68,8 @@ struct CalibrationUncertainty: Hashable, Sendable {
     /// Of each focal length for itself, as a share of it, and of the principal point, in pixels.
     var ownFocal = 0.0065
     var principalPoint = 3.0
+    /// Of k1.
+    var radial = 0.005
 
     /// How far the axes of a triad of sensors may be wrong.
     struct Axes: Hashable, Sendable {
@@ -95,6 +99,7 @@ struct CalibrationUncertainty: Hashable, Sendable {
         case StartLayout.ownFocal..<StartLayout.principalPoint: ownFocal
         case StartLayout.principalPoint..<StartLayout.exposure: principalPoint
         case StartLayout.exposure: exposureVariance
+        case StartLayout.radial: radial
         default: preconditionFailure("variable \(variable) is not calibrated")
         }
     }
@@ -111,6 +116,7 @@ extension CalibrationUncertainty {
         timeOffset = camera.timeOffsetSeconds ?? timeOffset
         readout = camera.readoutSeconds ?? readout
         principalPoint = camera.principalPointPixels ?? principalPoint
+        radial = camera.radialDistortion ?? radial
         gyroscope.scale = imu.gyroscopeScale ?? gyroscope.scale
         gyroscope.misalignment = imu.gyroscopeMisalignmentRadians ?? gyroscope.misalignment
         accelerometer.scale = imu.accelerometerScale ?? accelerometer.scale
