@@ -81,14 +81,20 @@ extension Camera: CameraModel {
 
     public var distortion: [Double] { model.distortion }
 
-    /// The camera with another k1, the fifth of the parameters by which ``projectWithJacobians(_:)`` derives: a pinhole camera becomes a
-    /// radial–tangential one.
+    /// The same camera as one of a model that distorts: a pinhole is a radial–tangential camera without distortion.
+    public var distorting: Camera {
+        guard case .pinhole(let model) = self else { return self }
+        return .radialTangential(RadialTangentialCamera(model.intrinsics, k1: 0, k2: 0, p1: 0, p2: 0))
+    }
+
+    /// The camera, as one of a model that distorts, with so much more of k1, which is the first of the distortion's parameters by which
+    /// ``projectWithJacobians(_:)`` derives. How far from the axis it sees changes with it.
     ///
     /// Law: `CameraModelTests.radialDistortionIsAdded`.
     public func addingRadialDistortion(_ change: Double) -> Camera {
         switch self {
-        case .pinhole(let model):
-            .radialTangential(RadialTangentialCamera(model.intrinsics, k1: change, k2: 0, p1: 0, p2: 0))
+        case .pinhole:
+            distorting.addingRadialDistortion(change)
         case .radialTangential(let model):
             .radialTangential(
                 RadialTangentialCamera(

@@ -13,7 +13,8 @@ public struct CameraCalibration: Hashable, Sendable {
     public var imuFromOptical: RigidTransform
     /// The nominal frame rate, in hertz.
     public var rateInHertz: Double
-    /// The time from the first row's exposure to the last row's, in nanoseconds; zero for a global shutter, and below zero where the last
+    /// The time from the first row's exposure to the last row's, in nanoseconds, which ``Uncertainty/readoutSeconds`` tells to be known or
+    /// not; zero for a global shutter, and below zero where the last
     /// row comes first, as in pictures that were turned by half a turn.
     public var readoutNanoseconds: Int64
     /// To be added to a frame's stamp to get the IMU clock's time, in nanoseconds. Kalibr's `timeshift_cam_imu`.
@@ -37,7 +38,8 @@ public struct CameraCalibration: Hashable, Sendable {
         public var translationMeters: Double?
         /// Of ``imuFromCameraTimeOffsetNanoseconds``, in seconds.
         public var timeOffsetSeconds: Double?
-        /// Of ``readoutNanoseconds``, in seconds.
+        /// Of ``readoutNanoseconds``, in seconds. Where it is not said, that is taken to be stated, and known to a millisecond: who does not
+        /// know it says ``unstatedReadoutSeconds``, and who knows that all rows are exposed at once, next to nothing.
         public var readoutSeconds: Double?
 
         /// That of a readout of which nothing at all is said, not even that there is none: cameras of phones take from 5 to 33 ms, those

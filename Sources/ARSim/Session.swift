@@ -168,11 +168,11 @@ public struct Session {
             apply(event.action)
         }
         stageTimes = frame.stageTimes
-        let camera = frame.tracked.motion?.calibration ?? rig.camera
+        let calibration = frame.tracked.motion?.calibration ?? rig.camera
         let snapshot = world.update(
             with: frame.tracked,
             picture: FramePicture(
-                image: frame.image, readoutSeconds: Double(camera.readoutNanoseconds) * 1e-9))
+                image: frame.image, readoutSeconds: Double(calibration.readoutNanoseconds) * 1e-9))
         let (detections, rectangles) = watch.look(at: frame, in: snapshot)
         let targets = targetWatch?.look(at: frame, in: snapshot)
         if frame.tracked.trackingState == .normal { anchor(rectangles ?? [], targets ?? []) }

@@ -121,6 +121,7 @@ private struct TraceMotion: Encodable {
 private struct TraceCalibration: Encodable {
     let focal_px: [Double]
     let principal_point_px: [Double]
+    let distortion_coefficients: [Double]
     let imu_from_camera: TracePose
     let imu_from_camera_time_offset_ns: Int64
     let readout_ns: Int64
@@ -129,6 +130,7 @@ private struct TraceCalibration: Encodable {
         let lens = calibration.camera.intrinsics
         focal_px = [lens.fx, lens.fy]
         principal_point_px = [lens.cx, lens.cy]
+        distortion_coefficients = calibration.camera.distortion
         imu_from_camera = TracePose(calibration.imuFromCamera)
         imu_from_camera_time_offset_ns = calibration.imuFromCameraTimeOffsetNanoseconds
         readout_ns = calibration.readoutNanoseconds

@@ -18,7 +18,8 @@ public struct MotionEstimate: Hashable, Sendable {
     /// not in it. Where a motion was told, or a place recognised, that says how well both are known. It is that of the frame's
     /// instant: how well the clocks' offset is known is in it, as far as the camera moves.
     public var poseCovariance: Matrix6x6
-    /// The camera's calibration as it is known by now: lens, place in the IMU's frame, offset of the clocks.
+    /// The camera's calibration as it is known by now: lens, which is that of a model that distorts, place in the IMU's
+    /// frame, offset of the clocks, readout.
     public var calibration: CameraCalibration
     /// Whether nothing more is known than that the device rests, and how it stands.
     public var isProvisional: Bool

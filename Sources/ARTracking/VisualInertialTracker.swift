@@ -48,6 +48,8 @@ public struct VisualInertialTracker: Sendable {
     private var lastFrame: Timestamp?
     private var lastWorldFromCamera = RigidTransform.identity
     private let imu: ImuCalibration
+    /// The camera as it is described.
+    private let stated: CameraState
 
     /// What came in and what became of it.
     public struct Counts: Hashable, Sendable {
@@ -74,6 +76,7 @@ public struct VisualInertialTracker: Sendable {
         self.configuration = configuration
         self.knownMotion = knownMotion
         imu = rig.imu!
+        stated = CameraState(rig.camera)
         history = ImuHistory(calibration: imu)
         monitor = TrackingMonitor(thresholds: configuration.thresholds)
         var settings = FeatureTracker.Configuration()
@@ -121,12 +124,18 @@ public struct VisualInertialTracker: Sendable {
     /// Whether the samples up to a frame's last row are in, or are given up.
     private func isReady(_ frame: CameraFrame) -> Bool {
         let end = calibration.instant(ofFrameAt: frame.timestamp)
-            .advanced(byNanoseconds: Int64(abs(calibration.readoutSeconds) * 0.5e9))
+            .advanced(byNanoseconds: Int64(longestReadoutSeconds * 0.5e9))
         if let span = history.span, span.upperBound >= end { return true }
         return waiting.last!.timestamp.nanoseconds(since: frame.timestamp) > TrackingMonitor.longestWaitNanoseconds
     }
 
-    private var calibration: CameraState { odometry?.filter.calibration ?? CameraState(rig.camera) }
+    /// For which a frame's rows are taken at most: that which is known of the readout by now, or could be by what is said of it.
+    private var longestReadoutSeconds: Double {
+        let doubt = rig.camera.uncertainty.readoutSeconds ?? 0
+        return max(abs(calibration.readoutSeconds), abs(stated.readoutSeconds) + 2 * doubt)
+    }
+
+    private var calibration: CameraState { odometry?.filter.calibration ?? stated }
 
     // MARK: A frame
 
@@ -250,7 +259,6 @@ public struct VisualInertialTracker: Sendable {
 
     /// What a filter can begin with now: what was known before, or else what the frames tell.
     private mutating func nextStart(with frame: MotionAlignment.Frame) -> Initialiser.Start? {
-        let stated = CameraState(rig.camera)
         if let known = knownMotion {
             guard stated.instant(ofFrameAt: frame.timestamp) >= known.timestamp else { return nil }
             knownMotion = nil

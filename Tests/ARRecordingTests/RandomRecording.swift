@@ -19,7 +19,10 @@ struct RandomSession: SensorSource, TruthSource {
     var trueCamera: CameraCalibration?
 
     private static var saidOfCameras: [WritableKeyPath<CameraCalibration.Uncertainty, Double?>] {
-        [\.focalShare, \.principalPointPixels, \.rotationRadians, \.translationMeters, \.timeOffsetSeconds]
+        [
+            \.focalShare, \.principalPointPixels, \.radialDistortion, \.rotationRadians, \.translationMeters,
+            \.timeOffsetSeconds, \.readoutSeconds,
+        ]
     }
 
     private static var saidOfInertialSensors: [WritableKeyPath<ImuCalibration.Uncertainty, Double?>] {

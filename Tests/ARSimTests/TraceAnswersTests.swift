@@ -97,6 +97,7 @@ import Testing
             #expect(camera["focal_px"] as? [Double] == [lens.fx, lens.fy])
             #expect(camera["principal_point_px"] as? [Double] == [lens.cx, lens.cy])
             #expect(camera["imu_from_camera_time_offset_ns"] as? Int == Int(known.imuFromCameraTimeOffsetNanoseconds))
+            #expect(camera["distortion_coefficients"] as? [Double] == known.camera.distortion)
             #expect(camera["readout_ns"] as? Int == Int(known.readoutNanoseconds))
             let place = try #require(camera["imu_from_camera"] as? [String: [Double]])
             let (position, turn) = (try #require(place["position_m"]), try #require(place["orientation_xyzw"]))

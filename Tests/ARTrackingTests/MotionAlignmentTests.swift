@@ -160,7 +160,7 @@ import Testing
         let points = RefinedMotion.points(of: linear, sights, camera)
         var errors = [Double](repeating: 0, count: motion.unknownCount)
         for unknown in errors.indices.dropFirst(StartLayout.gyroscopeDistortion)
-        where unknown != RefinedMotion.inverseScale {
+        where unknown != RefinedMotion.inverseScale && unknown != StartLayout.readout {
             errors[unknown] = Double(unknown * 79 % 13 - 6) * (unknown < RefinedMotion.commonCount ? 3e-4 : 5e-5)
         }
         _ = motion.move(by: errors)
@@ -175,7 +175,7 @@ import Testing
                 }
                 return try #require(MotionSystem(moved, window, places)).cost
             }
-            let h = unknown == StartLayout.timeOffset ? 1e-5 : 1e-6
+            let h = [StartLayout.timeOffset, StartLayout.readout].contains(unknown) ? 1e-5 : 1e-6
             let numeric = try -(cost(h) - cost(-h)) / (4 * h)
             let size = system.matrix[unknown * system.size + unknown].squareRoot()
             #expect(

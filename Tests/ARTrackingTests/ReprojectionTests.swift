@@ -44,6 +44,15 @@ import Testing
                 let numeric = try (body(h) - body(-h)) / (2 * h)
                 #expect((derivative - numeric).length < 1e-4 * (1 + numeric.length))
             }
+            for parameter in 0..<StateLayout.lensSize {
+                try check(found.byLens[parameter]) { h in
+                    func step(_ other: Int) -> Double { other == parameter ? h : 0 }
+                    var moved = Self.calibration
+                    moved.correct(
+                        focal: Vector2(step(0), step(1)), principal: Vector2(step(2), step(3)), radial: step(4))
+                    return try pixel(calibration: moved)
+                }
+            }
             for axis in 0..<3 {
                 var unit = Vector3.zero
                 unit[axis] = 1
@@ -53,26 +62,13 @@ import Testing
                 try check(-1 * column(found.byPosition, axis)) { try pixel(anchor: anchor.erring(shift: unit * $0)) }
                 try check(column(found.byExtrinsicRotation, axis)) { h in
                     var moved = Self.calibration
-                    moved.correct(turn: unit * h, shift: .zero, timeOffset: 0, focal: .zero, principal: .zero)
+                    moved.correct(turn: unit * h)
                     return try pixel(calibration: moved)
                 }
                 try check(column(found.byExtrinsicTranslation, axis)) { h in
                     var moved = Self.calibration
-                    moved.correct(turn: .zero, shift: unit * h, timeOffset: 0, focal: .zero, principal: .zero)
+                    moved.correct(shift: unit * h)
                     return try pixel(calibration: moved)
-                }
-                if axis == 0 {
-                    let lens = [found.byLens.0, found.byLens.1, found.byLens.2, found.byLens.3, found.byLens.4]
-                    for (number, derivative) in lens.enumerated() {
-                        try check(derivative) { h in
-                            func step(_ other: Int) -> Double { other == number ? h : 0 }
-                            var moved = Self.calibration
-                            moved.correct(
-                                turn: .zero, shift: .zero, timeOffset: 0, focal: Vector2(step(0), step(1)),
-                                principal: Vector2(step(2), step(3)), radial: step(4))
-                            return try pixel(calibration: moved)
-                        }
-                    }
                 }
                 let byCoordinates = [
                     found.byScaledPoint * anchored.columnAxis, found.byScaledPoint * anchored.rowAxis,

@@ -98,7 +98,9 @@ import Testing
     }
 
     /// A picture without a readout needs no motion, and counts however slowly frames come; others do not.
-    @Test(arguments: [(0.0, 4), (0.02, 0)]) func slowFramesCountWithoutReadout(readout: Double, kept: Int) {
+    @Test(arguments: [(0.0, 4), (9e-5, 4), (-0.02, 0), (0.02, 0)]) func slowFramesCountWithoutReadout(
+        readout: Double, kept: Int
+    ) {
         var memory = PictureMemory()
         let picture = FramePicture(
             image: ImageBuffer(size: PaintedRoom.imageSize, format: .gray8), readoutSeconds: readout)

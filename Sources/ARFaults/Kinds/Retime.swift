@@ -52,6 +52,7 @@ extension Retime: FaultParameters {
         var rig = rig
         rig.camera.rateInHertz *= speed
         rig.camera.readoutNanoseconds = Int64((Double(rig.camera.readoutNanoseconds) / speed).rounded())
+        rig.camera.uncertainty.readoutSeconds = rig.camera.uncertainty.readoutSeconds.map { $0 / speed }
         guard var calibration = rig.imu else { return rig }
         switch imu {
         case .refuse: throw .retimedImu

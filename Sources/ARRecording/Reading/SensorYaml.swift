@@ -35,6 +35,12 @@ struct SensorYaml {
         }
     }
 
+    private mutating func has(_ key: String) -> Bool {
+        attempt { [node] () throws(RecordingError) in
+            try reading { () throws(DocumentError) in try node.value(key) != nil }
+        } ?? true
+    }
+
     private mutating func nanoseconds(_ key: String) -> Int64? {
         attempt { [node] () throws(RecordingError) in
             try reading { () throws(DocumentError) in try node.value(key)?.int64() ?? 0 }
@@ -63,7 +69,7 @@ struct SensorYaml {
         let readout = nanoseconds("readout_ns")
         let offset = nanoseconds("imu_from_camera_time_offset_ns")
         var uncertainty = uncertainty(CameraCalibration.Uncertainty.self)
-        if uncertainty?.readoutSeconds == nil, !statesReadout {
+        if !has("readout_ns"), uncertainty?.readoutSeconds == nil {
             uncertainty?.readoutSeconds = CameraCalibration.Uncertainty.unstatedReadoutSeconds
         }
         guard let bodyFromOptical, let rate, let resolution, intrinsics != nil, let camera, let readout, let offset,
@@ -77,8 +83,6 @@ struct SensorYaml {
         calibration.uncertainty = uncertainty
         return calibration
     }
-
-    private var statesReadout: Bool { ((try? node.value("readout_ns")) ?? nil) != nil }
 
     /// What is said of how well the calibration is known, or `nil` when a rule is broken.
     private mutating func uncertainty<Stated: StatedUncertainty>(_: Stated.Type) -> Stated? {

@@ -7,7 +7,7 @@ import ARSensing
 /// The camera as the filter knows it so far.
 struct CameraState: Hashable, Sendable {
     /// The lens, never a pinhole; focal lengths, principal point and k1 are estimated, the rest of the distortion is taken as calibrated.
-    var camera: Camera
+    private(set) var camera: Camera
     /// Columns and rows of each frame.
     let imageSize: ImageSize
     /// Where the camera sits in the IMU's frame.
@@ -21,10 +21,12 @@ struct CameraState: Hashable, Sendable {
     /// For which an exposure is taken at most before pictures tell it: that of a video in a dim room.
     static let longestExposureSeconds = 1.0 / 30
     /// From the first row's exposure to the last row's, in seconds; below zero where the last row comes first.
-    var readoutSeconds: Double
+    private(set) var readoutSeconds: Double
+    /// No camera's rows take longer.
+    static let longestReadoutSeconds = 0.1
 
     init(_ calibration: CameraCalibration) {
-        camera = calibration.camera.addingRadialDistortion(0)
+        camera = calibration.camera.distorting
         imageSize = calibration.imageSize
         imuFromOptical = calibration.imuFromOptical
         timeOffsetSeconds = Double(calibration.imuFromCameraTimeOffsetNanoseconds) * 1e-9
@@ -43,15 +45,18 @@ struct CameraState: Hashable, Sendable {
         return pixel.y / Double(imageSize.height - 1) - 0.5
     }
 
+    /// When a pixel was exposed, in seconds after its frame's instant.
+    func secondsAfterInstant(of pixel: PixelPoint) -> Double { readoutShare(of: pixel) * readoutSeconds }
+
     /// Puts errors right: imuFromOptical ← imuFromOptical Exp(turn), the rest by addition.
     mutating func correct(
-        turn: Vector3, shift: Vector3, timeOffset: Double, readout: Double = 0,
-        exposureVariance: Double = 0, focal: Vector2, principal: Vector2, radial: Double = 0
+        turn: Vector3 = .zero, shift: Vector3 = .zero, timeOffset: Double = 0, readout: Double = 0,
+        exposureVariance: Double = 0, focal: Vector2 = .zero, principal: Vector2 = .zero, radial: Double = 0
     ) {
         imuFromOptical.rotation = (imuFromOptical.rotation * Rotation(rotationVector: turn)).normalized
         imuFromOptical.translation += shift
         timeOffsetSeconds += timeOffset
-        readoutSeconds += readout
+        readoutSeconds = min(max(readoutSeconds + readout, -Self.longestReadoutSeconds), Self.longestReadoutSeconds)
         self.exposureVariance += exposureVariance
         var intrinsics = camera.intrinsics
         intrinsics.fx += focal.x

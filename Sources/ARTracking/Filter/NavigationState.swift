@@ -55,25 +55,30 @@ struct Clone: Sendable {
     /// How the IMU moved while the picture was read out.
     var readout: ReadoutMotion
 
-    /// The IMU when a row was exposed, `seconds` after the frame's instant.
+    /// The IMU's pose when a row was exposed, `seconds` after the frame's instant.
+    func worldFromImu(at seconds: Double, gravity: Vector3) -> RigidTransform {
+        let (rotation, displacement) = readout.motion(at: seconds)
+        return RigidTransform(
+            rotation: worldFromImu.rotation * rotation,
+            translation: worldFromImu.translation + velocity * seconds + gravity * (0.5 * seconds * seconds)
+                + worldFromImu.rotation * displacement)
+    }
+
+    /// The same, and how the IMU moved there.
     func row(at seconds: Double, gravity: Vector3) -> RowMotion {
-        let moved = readout.motion(at: seconds)
-        let rotation = worldFromImu.rotation
+        let pose = worldFromImu(at: seconds, gravity: gravity)
+        let (rate, displacementRate) = readout.rates(at: seconds)
         return RowMotion(
-            worldFromImu: RigidTransform(
-                rotation: rotation * moved.rotation,
-                translation: worldFromImu.translation + velocity * seconds + gravity * (0.5 * seconds * seconds)
-                    + rotation * moved.displacement),
-            angularVelocity: rotation * moved.rotation * moved.rate,
-            velocity: velocity + gravity * seconds + rotation * moved.displacementRate)
+            worldFromImu: pose, angularVelocity: pose.rotation * rate,
+            velocity: velocity + gravity * seconds + worldFromImu.rotation * displacementRate)
     }
 }
 
 /// Where the IMU was when a row was exposed, and how it moved there: all in the world, in rad/s and m/s.
 struct RowMotion: Sendable {
     var worldFromImu: RigidTransform
-    var angularVelocity = Vector3.zero
-    var velocity = Vector3.zero
+    var angularVelocity: Vector3
+    var velocity: Vector3
 }
 
 /// How an IMU moved about a frame's instant: rotation, and displacement without that of velocity and gravity, both in
@@ -87,7 +92,7 @@ struct ReadoutMotion: Sendable {
     /// To each side of the instant: a readout that seems to take no time may yet turn out to take some.
     private static let leastHalfNanoseconds: Int64 = 2_000_000
 
-    /// A shutter that exposes all rows at once.
+    /// A shutter that exposes all rows at once, and always will.
     static let global = ReadoutMotion(halfSeconds: 0, rotations: [], displacements: [])
 
     private init(halfSeconds: Double, rotations: [Vector3], displacements: [Vector3]) {
@@ -96,9 +101,9 @@ struct ReadoutMotion: Sendable {
         self.displacements = displacements
     }
 
-    /// The motion that samples tell, from half the readout before an instant to half of it after.
+    /// The motion that samples tell, from half the readout before an instant to half of it after, and a little way at least.
     init(about instant: Timestamp, readoutSeconds: Double, history: ImuHistory, errors: ImuErrors) {
-        let count = ReadoutMotion.intervalsPerHalf
+        let count = Self.intervalsPerHalf
         let half = max(Int64((abs(readoutSeconds) * 0.5e9).rounded()), Self.leastHalfNanoseconds)
         self.init(halfSeconds: Double(half) * 1e-9, rotations: [], displacements: [])
         let instants = (-count...count).map { instant.advanced(byNanoseconds: half * Int64($0) / Int64(count)) }
@@ -114,22 +119,36 @@ struct ReadoutMotion: Sendable {
         }
     }
 
-    /// What it was so long after the instant, and how fast it changed: the rotation's rate in the axes of the IMU as it is turned then.
-    func motion(
-        at seconds: Double
-    ) -> (rotation: Rotation, displacement: Vector3, rate: Vector3, displacementRate: Vector3) {
-        guard halfSeconds > 0 else { return (.identity, .zero, .zero, .zero) }
+    func motion(at seconds: Double) -> (rotation: Rotation, displacement: Vector3) {
+        guard halfSeconds > 0 else { return (.identity, .zero) }
+        let (index, fraction) = line(at: seconds)
+        return (
+            Rotation(rotationVector: Self.between(rotations, index, fraction)),
+            Self.between(displacements, index, fraction)
+        )
+    }
+
+    /// How fast it changes: the rotation's rate in the axes of the IMU as it is turned then.
+    func rates(at seconds: Double) -> (rotation: Vector3, displacement: Vector3) {
+        guard halfSeconds > 0 else { return (.zero, .zero) }
+        let (index, fraction) = line(at: seconds)
+        let perSecond = Double(rotations.count - 1) / (2 * halfSeconds)
+        let turn = (rotations[index + 1] - rotations[index]) * perSecond
+        return (
+            Rotation.rightJacobian(Self.between(rotations, index, fraction)) * turn,
+            (displacements[index + 1] - displacements[index]) * perSecond
+        )
+    }
+
+    /// After which entry of the table, and how far after it, measured by the way to the next.
+    private func line(at seconds: Double) -> (index: Int, fraction: Double) {
         let last = rotations.count - 1
         let place = (seconds / halfSeconds + 1) / 2 * Double(last)
         let index = min(max(Int(place), 0), last - 1)
-        let fraction = place - Double(index)
-        let perSecond = Double(last) / (2 * halfSeconds)
-        let turn = rotations[index + 1] - rotations[index]
-        let shift = displacements[index + 1] - displacements[index]
-        let rotationVector = rotations[index] + turn * fraction
-        return (
-            Rotation(rotationVector: rotationVector), displacements[index] + shift * fraction,
-            Rotation.rightJacobian(rotationVector) * (turn * perSecond), shift * perSecond
-        )
+        return (index, place - Double(index))
+    }
+
+    private static func between(_ table: [Vector3], _ index: Int, _ fraction: Double) -> Vector3 {
+        table[index] + (table[index + 1] - table[index]) * fraction
     }
 }

@@ -27,7 +27,7 @@ struct Reprojection {
     let byExtrinsicRotation: PixelByPoint
     let byExtrinsicTranslation: PixelByPoint
     /// By fx, fy, cx, cy and k1.
-    let byLens: (Vector2, Vector2, Vector2, Vector2, Vector2)
+    let byLens: PixelByParameters
 
     /// `nil` where the camera cannot see the point.
     init?(_ point: HomogeneousPoint, rowPose worldFromImu: RigidTransform, calibration: CameraState) {
@@ -37,7 +37,6 @@ struct Reprojection {
         let camera = worldFromImu * optical.translation
         let q = opticalFromWorld * (point.scaled - camera * point.weight)
         guard let projection = calibration.camera.projectWithJacobians(q) else { return nil }
-        let p = projection.pixelByParameters
         pixel = projection.pixel
         byScaledPoint = projection.pixelByPoint * opticalFromWorld
         byWeight = byScaledPoint * (-1 * camera)
@@ -45,7 +44,7 @@ struct Reprojection {
         byPosition = byScaledPoint * Matrix3x3(diagonal: Vector3(repeating: -point.weight))
         byExtrinsicRotation = projection.pixelByPoint * Matrix3x3.crossProduct(q)
         byExtrinsicTranslation = projection.pixelByPoint * (-point.weight * opticalFromImu)
-        byLens = (p[0], p[1], p[2], p[3], p[4])
+        byLens = projection.pixelByParameters
     }
 
     /// How fast the point goes through the picture where the IMU moves so: with θ = R ω δt and ρ = (v + p × R ω) δt.
@@ -58,8 +57,8 @@ struct Reprojection {
 
 extension Measurements {
     /// Adds the two rows of an observation of a landmark, divided by the observation's standard deviation: residual, and
-    /// derivatives by camera, clone, anchor and, from `landmarkVariable` on, the landmark's coordinates. By the readout, the picture of
-    /// the point changes by `byReadout`.
+    /// derivatives by camera, clone, anchor and, from `landmarkVariable` on, the landmark's coordinates. With the readout
+    /// the point's picture moves by `byReadout`, in pixels per second of it.
     mutating func append(
         _ reprojection: Reprojection, _ observation: FeatureTrack.Observation, clone: Int, anchor: Int,
         anchored: AnchoredPoint, landmarkVariable: Int, byReadout: Vector2
@@ -72,12 +71,9 @@ extension Measurements {
         add(reprojection.byExtrinsicRotation, row, StateLayout.extrinsicRotation, weight)
         add(reprojection.byExtrinsicTranslation, row, StateLayout.extrinsicTranslation, weight)
         add(byReadout, row, StateLayout.readout, weight)
-        let lens = reprojection.byLens
-        add(lens.0, row, StateLayout.intrinsics, weight)
-        add(lens.1, row, StateLayout.intrinsics + 1, weight)
-        add(lens.2, row, StateLayout.intrinsics + 2, weight)
-        add(lens.3, row, StateLayout.intrinsics + 3, weight)
-        add(lens.4, row, StateLayout.radial, weight)
+        for parameter in 0..<StateLayout.lensSize {
+            add(reprojection.byLens[parameter], row, StateLayout.intrinsics + parameter, weight)
+        }
         // What turns and shifts clone and anchor alike changes nothing.
         add(reprojection.byRotation, row, clone, weight)
         add(reprojection.byPosition, row, clone + 3, weight)

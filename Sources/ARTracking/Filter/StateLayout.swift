@@ -7,7 +7,8 @@
 /// |---|---|
 /// | IMU: rotation, velocity, position, biases of gyroscope and accelerometer | 15 |
 /// | distortions of gyroscope and accelerometer, column after column | 18 |
-/// | camera: rotation and translation in the IMU's frame, time offset, readout, exposure, focal lengths, principal point and radial distortion | 14 |
+/// | camera: rotation and translation in the IMU's frame, time offset, readout, exposure | 9 |
+/// | its lens: focal lengths, principal point, radial distortion k1 | 5 |
 /// | clones: rotation and position of the IMU at past frames | 6 each |
 /// | landmarks: inverse-depth coordinates in their anchor's frame | 3 each |
 ///
@@ -36,6 +37,8 @@ struct StateLayout: Hashable, Sendable {
     static let exposure = 41
     static let intrinsics = 42
     static let radial = 46
+    /// How many variables, from ``intrinsics`` to ``radial``, are the first parameters of a camera that distorts.
+    static let lensSize = 5
     static let firstClone = 47
     static let cloneSize = 6
     static let landmarkSize = 3

@@ -6,16 +6,15 @@ import ARGeometry
 extension VisualInertialFilter {
     /// The IMU's pose when the row of an observation was exposed.
     func worldFromImu(of observation: FeatureTrack.Observation) -> RigidTransform {
-        row(of: observation).worldFromImu
+        clone(of: observation).worldFromImu(
+            at: calibration.secondsAfterInstant(of: observation.pixel), gravity: gravity)
     }
 
-    /// The IMU when the row of an observation was exposed.
-    private func row(of observation: FeatureTrack.Observation) -> RowMotion {
+    private func clone(of observation: FeatureTrack.Observation) -> Clone {
         guard let clone = clones[observation.clone] else {
             preconditionFailure("there is no clone in slot \(observation.clone)")
         }
-        let share = calibration.readoutShare(of: observation.pixel)
-        return clone.row(at: share * calibration.readoutSeconds, gravity: gravity)
+        return clone
     }
 
     /// The ray of an observation, or `nil` outside the camera's domain.
@@ -61,7 +60,8 @@ extension VisualInertialFilter {
         _ observation: FeatureTrack.Observation, of landmark: Landmark, _ point: AnchoredPoint, variable: Int,
         to measurements: inout Measurements
     ) -> Bool {
-        let row = row(of: observation)
+        let seconds = calibration.secondsAfterInstant(of: observation.pixel)
+        let row = clone(of: observation).row(at: seconds, gravity: gravity)
         guard let reprojection = Reprojection(point.point, rowPose: row.worldFromImu, calibration: calibration) else {
             return false
         }

@@ -21,26 +21,26 @@ struct LinearProblem {
         /// What is to be added to the readout, in seconds.
         var readoutChange = 0.0
 
+        /// Which of its numbers are the bias.
+        static let bias = 0..<3
+        /// Which of them are times: those of the clocks and of the readout.
+        static let times = 3..<5
         /// How many numbers it has.
         static let count = 5
-        /// The first of them are the bias.
-        static let bias = 0..<3
-        /// The others.
-        static let others = 3..<count
 
         /// The numbers, each in units in which it may be of size one.
         fileprivate subscript(index: Int, settings: InitialisationSettings) -> Double {
             get {
                 switch index {
                 case Self.bias: gyroscopeBias[index] / settings.gyroscopeBias
-                case 3: timeShift / settings.calibration.timeOffset
+                case Self.times.lowerBound: timeShift / settings.calibration.timeOffset
                 default: readoutChange / settings.calibration.readout
                 }
             }
             set {
                 switch index {
                 case Self.bias: gyroscopeBias[index] = newValue * settings.gyroscopeBias
-                case 3:
+                case Self.times.lowerBound:
                     let latest = Double(WindowSights.largestTimeShiftNanoseconds) * 1e-9
                     timeShift = min(max(newValue * settings.calibration.timeOffset, -latest), latest)
                 default: readoutChange = newValue * settings.calibration.readout
@@ -50,16 +50,16 @@ struct LinearProblem {
     }
 
     func solution(_ guess: Guess) -> LinearSolution? {
-        let described = described(guess)
+        let camera = camera(by: guess)
         return LinearSolution(
-            sights, WindowMotion(guess, sights, history: history, calibration: described), described, settings)
+            sights, WindowMotion(guess, sights, history: history, calibration: camera), camera, settings)
     }
 
-    /// The camera with another readout.
-    private func described(_ guess: Guess) -> CameraState {
-        var described = calibration
-        described.readoutSeconds += guess.readoutChange
-        return described
+    /// The camera with the readout that is guessed.
+    private func camera(by guess: Guess) -> CameraState {
+        var camera = calibration
+        camera.correct(readout: guess.readoutChange)
+        return camera
     }
 
     /// How the residuals change with some of the numbers of a guess, one by one: numerically. `nil` where there is no solution
@@ -77,7 +77,7 @@ struct LinearProblem {
                 Guess.bias.contains(index)
                 ? LinearSolution(
                     sights, solution.motion.with(moreGyroscopeBias: moved.gyroscopeBias - guess.gyroscopeBias),
-                    described(guess), settings) : self.solution(moved)
+                    camera(by: guess), settings) : self.solution(moved)
             guard let other, other.residuals.count == solution.residuals.count else { return nil }
             columns.append(zip(other.residuals, solution.residuals).map { ($0 - $1) / delta })
         }
@@ -198,7 +198,7 @@ struct LinearSolution {
         of ray: WindowSights.Ray, motion: PreintegratedMotion, readout: ReadoutMotion, _ calibration: CameraState
     ) -> CameraPlace {
         let tau = ray.readoutShare * calibration.readoutSeconds
-        let (turn, displacement, _, _) = readout.motion(at: tau)
+        let (turn, displacement) = readout.motion(at: tau)
         let rotation = motion.rotation * turn
         return CameraPlace(
             rotation: rotation * calibration.imuFromOptical.rotation, time: motion.seconds + tau,

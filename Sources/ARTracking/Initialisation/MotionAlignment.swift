@@ -8,8 +8,8 @@ import ARSensing
 ///
 /// With the rotation known from the gyroscope, every sight of a point says, linearly in all that is unknown, that the
 /// point f lies on a ray: n·(f − p(t)) = 0 for two normals n, with p(t) = v t + ½ g t² + Δp(t) − ∂Δp/∂ba ba. The points are
-/// eliminated one by one; what remains are nine equations for v, g and ba. The gyroscope's bias and the offset of the clocks
-/// are those that make the rays meet best, which is found by Gauss-Newton steps about the linear problem.
+/// eliminated one by one; what remains are nine equations for v, g and ba. The gyroscope's bias, the offset of the clocks
+/// and the readout are those that make the rays meet best, which is found by Gauss-Newton steps about the linear problem.
 ///
 /// - Reference: Dong-Si & Mourikis 2012, "Estimator initialization in vision-aided inertial navigation with unknown
 ///   camera-IMU calibration"; Martinelli 2014, "Closed-form solution of visual-inertial structure from motion"; Kaiser et

@@ -75,7 +75,7 @@ struct MotionSearch: Sendable {
         }
         self.slopes = nil
         guessCount += 1
-        guard let others = problem.derivatives(byNumbers: LinearProblem.Guess.others, of: guess, known),
+        guard let others = problem.derivatives(byNumbers: LinearProblem.Guess.times, of: guess, known),
             let next = problem.better(than: guess, known, slopes + others), let better = problem.solution(next),
             better.cost < known.cost
         else { return beginDescent(from: known) }

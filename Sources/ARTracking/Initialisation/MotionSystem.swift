@@ -308,7 +308,7 @@ private struct RayView {
         readoutShare = ray.readoutShare
         tau = readoutShare * state.calibration.readoutSeconds
         time = motion.seconds + tau
-        let (turn, displacement, _, _) = frame.readout.motion(at: tau)
+        let (turn, displacement) = frame.readout.motion(at: tau)
         let imu = Rotation(rotationVector: frame.noise.turn) * motion.rotation
         rotation = imu * turn
         opticalFromStart = (rotation * state.calibration.imuFromOptical.rotation).inverse.matrix

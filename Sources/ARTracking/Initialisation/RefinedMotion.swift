@@ -52,11 +52,11 @@ struct RefinedMotion: Sendable {
     /// The squares of what the samples' noise had to do, in standard deviations: of six a frame, or fewer, when samples are no
     /// noisier than they are said to be.
     private(set) var noiseSquares = Double.infinity
-    /// How much of the calibration's uncertainty is made use of.
+    /// How much of the calibration's uncertainty is made use of, but for its times, for which nothing else could stand in.
     var calibrationFreedom = 1.0
 
     /// What has changed of the camera since its calibration: rotation, translation, time offset, readout, the focal
-    /// lengths' logarithm, that of each for itself, and the principal point.
+    /// lengths' logarithm, that of each for itself, the principal point, and k1.
     var turn = Vector3.zero
     var shift = Vector3.zero
     var timeShift = 0.0
@@ -98,8 +98,7 @@ struct RefinedMotion: Sendable {
         errors = ImuErrors(gyroscopeBias: guess.gyroscopeBias, accelerometerBias: start.accelerometerBias)
         timeShift = guess.timeShift
         readoutChange = guess.readoutChange
-        self.calibration.timeOffsetSeconds += timeShift
-        self.calibration.readoutSeconds += readoutChange
+        self.calibration.correct(timeOffset: timeShift, readout: readoutChange)
     }
 
     /// The points where the linear problem has them. It may place one behind the camera: that starts far away on its first

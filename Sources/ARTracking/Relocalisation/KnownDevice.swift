@@ -11,8 +11,8 @@
 struct KnownDevice: Sendable {
     let errors: ImuErrors
     let calibration: CameraState
-    /// How well both are known: the covariance of the variables of ``StartLayout``, without velocity and gravity. Focal lengths err each
-    /// for itself, independent of all else.
+    /// How well both are known: the covariance of the variables of ``StartLayout``, without velocity and gravity. Errors of the focal lengths
+    /// are all told as those of each for itself.
     private let covariance: DenseMatrix
 
     /// What a filter knows.
@@ -20,16 +20,15 @@ struct KnownDevice: Sendable {
         errors = filter.navigation.errors
         calibration = filter.calibration
         var covariance = DenseMatrix(rows: StartLayout.count, columns: StartLayout.count)
-        for row in StartLayout.device {
-            for column in StartLayout.device {
-                covariance[row.start, column.start] = filter.covariance[row.state, column.state]
-            }
-        }
         let lens = filter.calibration.camera.intrinsics
-        for (axis, focal) in [lens.fx, lens.fy].enumerated() {
-            let variable = StateLayout.intrinsics + axis
-            covariance[StartLayout.ownFocal + axis, StartLayout.ownFocal + axis] =
-                filter.covariance[variable, variable] / (focal * focal)
+        var variables: [(start: Int, state: Int, unit: Double)] = StartLayout.device.map { ($0.start, $0.state, 1) }
+        variables.append((StartLayout.ownFocal, StateLayout.intrinsics, lens.fx))
+        variables.append((StartLayout.ownFocal + 1, StateLayout.intrinsics + 1, lens.fy))
+        for row in variables {
+            for column in variables {
+                covariance[row.start, column.start] =
+                    filter.covariance[row.state, column.state] / (row.unit * column.unit)
+            }
         }
         self.covariance = covariance
     }

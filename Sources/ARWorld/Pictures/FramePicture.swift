@@ -7,12 +7,17 @@ import ARSensing
 public struct FramePicture: Sendable {
     /// The picture, as the sensor gave it.
     public var image: ImageBuffer
-    /// From the first row's exposure to the last one's, in seconds: the frame's pose is that of the middle row.
-    public var readoutSeconds: Double
+    /// From the first row's exposure to the last one's, in seconds, below zero where the last one's comes first: the frame's pose is that of
+    /// the middle row. Zero where all rows are exposed at once, or as good as that.
+    public let readoutSeconds: Double
 
-    /// A picture, by default of a sensor that exposes all rows at once.
+    /// A shorter one is none: while it lasts, not even a quick turn moves the picture by a tenth of a pixel. That there is none, an estimate
+    /// never says.
+    private static let leastReadoutSeconds = 1e-4
+
+    /// A picture, by default of a sensor that exposes all rows at once. Law: `KeyPictureTests.slowFramesCountWithoutReadout`.
     public init(image: ImageBuffer, readoutSeconds: Double = 0) {
         self.image = image
-        self.readoutSeconds = readoutSeconds
+        self.readoutSeconds = abs(readoutSeconds) < Self.leastReadoutSeconds ? 0 : readoutSeconds
     }
 }

@@ -23,10 +23,11 @@ struct ShownFrame {
 
 func frames(of recording: Recording) throws -> [ShownFrame] {
     var session = try Session(tracking: recording)
-    let readoutSeconds = Double(session.rig.camera.readoutNanoseconds) * 1e-9
     var frames: [ShownFrame] = []
     while let frame = try session.next() {
         guard frame.trackingState == .normal else { continue }
+        let calibration = frame.world.frame.motion?.calibration ?? session.rig.camera
+        let readoutSeconds = Double(calibration.readoutNanoseconds) * 1e-9
         frames.append(
             ShownFrame(
                 tracked: frame.world.frame,
