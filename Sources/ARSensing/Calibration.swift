@@ -38,7 +38,7 @@ public struct CameraCalibration: Hashable, Sendable {
         public var translationMeters: Double?
         /// Of ``imuFromCameraTimeOffsetNanoseconds``, in seconds.
         public var timeOffsetSeconds: Double?
-        /// Of ``readoutNanoseconds``, in seconds. Where it is not said, that is taken to be stated, and known to a millisecond: who does not
+        /// Of ``readoutNanoseconds``, in seconds. Where it is not said, that is taken to be stated, and known to 0.3 ms: who does not
         /// know it says ``unstatedReadoutSeconds``, and who knows that all rows are exposed at once, next to nothing.
         public var readoutSeconds: Double?
 

@@ -20,6 +20,7 @@ private let hasFFmpeg = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"].contains {
     ) throws -> (recording: URL, images: [ImageBuffer]) {
         var random = TestRandom(case: frames, "video")
         var session = RandomSession(&random, frames: frames)
+        session.trueCamera = nil
         var images: [ImageBuffer] = []
         for (index, event) in session.events.enumerated() {
             guard case .frame(var frame) = event else { continue }

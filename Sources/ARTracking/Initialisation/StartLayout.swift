@@ -59,7 +59,7 @@ struct CalibrationUncertainty: Hashable, Sendable {
     /// In seconds.
     var timeOffset = 0.015
     /// In seconds.
-    var readout = 0.001
+    var readout = 0.0003
     /// Of the focal lengths together, as a share of them.
     var focal = 0.008
     /// Of ``CameraState/exposureVariance``, in s²: that of a twelfth of T², with each exposure T up to the longest as likely.
