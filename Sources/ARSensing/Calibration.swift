@@ -13,9 +13,8 @@ public struct CameraCalibration: Hashable, Sendable {
     public var imuFromOptical: RigidTransform
     /// The nominal frame rate, in hertz.
     public var rateInHertz: Double
-    /// The time from the first row's exposure to the last row's, in nanoseconds, which ``Uncertainty/readoutSeconds`` tells to be known or
-    /// not; zero for a global shutter, and below zero where the last
-    /// row comes first, as in pictures that were turned by half a turn.
+    /// The time from the first row's exposure to the last row's, in nanoseconds; zero for a global shutter, and below zero where the last
+    /// row comes first, as in pictures that were turned by half a turn. ``Uncertainty/readoutSeconds`` says whether it is known.
     public var readoutNanoseconds: Int64
     /// To be added to a frame's stamp to get the IMU clock's time, in nanoseconds. Kalibr's `timeshift_cam_imu`.
     public var imuFromCameraTimeOffsetNanoseconds: Int64
@@ -30,7 +29,7 @@ public struct CameraCalibration: Hashable, Sendable {
         public var focalShare: Double?
         /// Of the principal point, in pixels.
         public var principalPointPixels: Double?
-        /// Of the first coefficient of the distortion, k1.
+        /// Of the first coefficient of the distortion, k1, a number without a unit; of a pinhole's, which is zero.
         public var radialDistortion: Double?
         /// Of the turn in ``imuFromOptical`` about each of the optical axes, in radians.
         public var rotationRadians: Double?
@@ -42,8 +41,8 @@ public struct CameraCalibration: Hashable, Sendable {
         /// know it says ``unstatedReadoutSeconds``, and who knows that all rows are exposed at once, next to nothing.
         public var readoutSeconds: Double?
 
-        /// That of a readout of which nothing at all is said, not even that there is none: cameras of phones take from 5 to 33 ms, those
-        /// with a global shutter no time.
+        /// That of a readout of which nothing at all is said, not even that there is none, in seconds: cameras of phones take from 5 to 33 ms,
+        /// those with a global shutter no time. Law: `OdometryTests.findsAReadoutThatNobodyStates`.
         public static let unstatedReadoutSeconds = 0.015
 
         /// Nothing said.

@@ -331,6 +331,7 @@ import Testing
         let outcome = try Outcome(fast)
         #expect(outcome.frameTimes == (0..<30).map { Double($0) / 20 })
         #expect(fast.rig.camera.rateInHertz == 20 && fast.rig.imu?.rateInHertz == 200)
+        #expect(fast.rig.camera.uncertainty.readoutSeconds == 0.00015)
         for (sample, clean) in zip(outcome.samples, try Outcome(source).samples) {
             #expect(sample.angularVelocity == clean.angularVelocity * 2 && sample.specificForce == clean.specificForce)
         }

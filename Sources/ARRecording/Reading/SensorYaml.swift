@@ -35,6 +35,7 @@ struct SensorYaml {
         }
     }
 
+    /// Whether something stands for a key; also where that cannot be told, which is an error of its own.
     private mutating func has(_ key: String) -> Bool {
         attempt { [node] () throws(RecordingError) in
             try reading { () throws(DocumentError) in try node.value(key) != nil }
