@@ -252,6 +252,43 @@ import Testing
         }
     }
 
+    /// What an observation says of how long the rows take and of how the lens bends: where the point should be seen changes with them.
+    @Test(arguments: [20.0, 100, 390]) func picturesErrWithReadoutAndLens(row: Double) throws {
+        var base = Self.filter()
+        base.calibration.correct(readout: 0.02, radial: -0.01)
+        for slot in 0..<2 {
+            base.navigation.worldFromImu.translation += Double(slot) * Vector3(0.1, 0.05, 0)
+            base.addClone(
+                slot, frame: Self.start, angularVelocity: .zero,
+                readout: ReadoutMotion(
+                    about: Self.start, readoutSeconds: 0.02, history: Self.history, errors: ImuErrors()))
+        }
+        let landmark = Landmark(
+            id: 7, anchor: 0, coordinates: Vector3(0.1, -0.2, 0.4), imuFromAnchorAxes: base.calibration.imuFromOptical)
+        let seen = FeatureTrack.Observation(clone: 1, pixel: PixelPoint(410, row), deviationPixels: 0.5)
+        func rows(_ filter: VisualInertialFilter) throws -> Measurements {
+            var rows = Measurements(of: Self.layout.visual, capacity: 2)
+            try #require(
+                filter.append(
+                    seen, of: landmark, filter.anchored(landmark), variable: Self.layout.landmark(0), to: &rows))
+            return rows
+        }
+        let h = 1e-6
+        for (variable, readout, radial) in [(StateLayout.readout, h, 0), (StateLayout.radial, 0, h)] {
+            func moved(_ sign: Double) throws -> Measurements {
+                var filter = base
+                filter.calibration.correct(readout: sign * readout, radial: sign * radial)
+                return try rows(filter)
+            }
+            let (found, more, less) = (try rows(base), try moved(1), try moved(-1))
+            for axis in 0..<2 {
+                let numeric = (less[residual: axis] - more[residual: axis]) / (2 * h)
+                #expect(abs(found[axis, variable] - numeric) < 1e-4 * (1 + abs(numeric)))
+                #expect(abs(numeric) > 1)
+            }
+        }
+    }
+
     /// A device that is where it was, but for a turn and a shift: what is off, and how that changes when one of the two poses errs.
     @Test func aDeviceThatStands() {
         let turn = Rotation(rotationVector: Vector3(0.05, -0.02, 0.03))
