@@ -26,6 +26,8 @@ import Testing
         camera.calibrationDeviations.principalPointPixels = 1.5
         camera.calibrationDeviations.rotationRadians = 0.01
         camera.calibrationDeviations.translationMeters = 0.004
+        camera.calibrationDeviations.radialDistortion = 0.003
+        camera.calibrationDeviations.readoutMilliseconds = 0.8
     }
 
     /// Over many seeds each number errs by the deviation that is set, and focal lengths half together.
@@ -33,7 +35,7 @@ import Testing
         let session = try Self.session(change: Self.err)
         let truth = session.camera
         let seeds = 4000
-        var squares = [Double](repeating: 0, count: 10)
+        var squares = [Double](repeating: 0, count: 12)
         var common = 0.0
         for seed in 0..<UInt64(seeds) {
             let told = session.withSensorSeed(seed).rig.camera
@@ -43,6 +45,7 @@ import Testing
             let errors = [
                 (b.fx / a.fx - 1) / 0.002, (b.fy / a.fy - 1) / 0.002, (b.cx - a.cx) / 1.5, (b.cy - a.cy) / 1.5,
                 turn.x / 0.01, turn.y / 0.01, turn.z / 0.01, shift.x / 0.004, shift.y / 0.004, shift.z / 0.004,
+                told.camera.distortion[0] / 0.003, Double(told.readoutNanoseconds - truth.readoutNanoseconds) / 0.8e6,
             ]
             for (index, error) in errors.enumerated() { squares[index] += error * error / Double(seeds) }
             common += errors[0] * errors[1] / Double(seeds)
@@ -63,6 +66,7 @@ import Testing
         }.rig.camera.uncertainty
         var expected = nothing
         (expected.focalShare, expected.rotationRadians, expected.translationMeters) = (0.002, 0.01, 0.004)
+        (expected.radialDistortion, expected.readoutSeconds) = (0.003, 0.0008)
         #expect(stating == expected)
         // Without an inertial sensor the device's axes are the camera's: there is no place on it to be mistaken.
         let alone = try Self.session(imu: nil) { camera in
@@ -72,6 +76,11 @@ import Testing
         #expect(alone.rig.camera.imuFromOptical == .identity)
         #expect(alone.rig.camera.uncertainty.rotationRadians == nil)
         #expect(alone.rig.camera.camera != alone.camera.camera)
+        // That a shutter is global is known, though nobody can say how well; how long rows take is not.
+        let shutters = try [0, 15].map { readout in
+            try Self.session { ($0.statesDeviations, $0.readoutMilliseconds) = (true, readout) }.rig.camera.uncertainty
+        }
+        #expect(shutters.map(\.readoutSeconds) == [1e-6, nil])
         #expect(Scene.CameraSettings(.euroc).statesDeviations && !Scene.CameraSettings(.phone).statesDeviations)
     }
 

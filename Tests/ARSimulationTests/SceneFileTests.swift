@@ -135,7 +135,7 @@ let smallScene = """
         ("rate_hz: 10", "rate_hz: 10\n  rate_hz: 20", "8:3: this is not YAML: a mapping has a key twice: rate_hz"),
         (
             "rate_hz: 10", "rate_hz: 10\n  focal_mm: 4",
-            "9:3: the key 'focal_mm' is unknown here; known are 'preset', 'size_px', 'rate_hz', 'focal_px', 'principal_point_px', 'lens', 'vignetting', 'calibration_focal_deviation_percent', 'calibration_principal_point_deviation_px', 'calibration_rotation_deviation_rad', 'calibration_translation_deviation_m', 'states_deviations', 'samples_per_side', 'readout_ms', 'motion_blur', 'blur_shots_max', 'exposure_control', 'exposure_ms', 'gain_db', 'saturation_ms', 'full_well_e', 'shot_noise', 'read_noise_e', 'prnu', 'dsnu_e', 'pixel_format', 'transfer'"
+            "9:3: the key 'focal_mm' is unknown here; known are 'preset', 'size_px', 'rate_hz', 'focal_px', 'principal_point_px', 'lens', 'vignetting', 'calibration_focal_deviation_percent', 'calibration_principal_point_deviation_px', 'calibration_rotation_deviation_rad', 'calibration_translation_deviation_m', 'calibration_radial_distortion_deviation', 'calibration_readout_deviation_ms', 'states_deviations', 'samples_per_side', 'readout_ms', 'motion_blur', 'blur_shots_max', 'exposure_control', 'exposure_ms', 'gain_db', 'saturation_ms', 'full_well_e', 'shot_noise', 'read_noise_e', 'prnu', 'dsnu_e', 'pixel_format', 'transfer'"
         ),
         (
             "    - {position_m: [0.1, 0.6, 0.4], look_at_m: [0, 0, 0]}\n", "",

@@ -87,6 +87,7 @@ extension Scene.CameraSettings.Preset {
         settings.calibrationDeviations.principalPointPixels = 1
         settings.calibrationDeviations.rotationRadians = 2e-3
         settings.calibrationDeviations.translationMeters = 2e-3
+        settings.calibrationDeviations.radialDistortion = 5e-4
         settings.statesDeviations = true
         settings.hasMotionBlur = true
         settings.exposureControl = .auto

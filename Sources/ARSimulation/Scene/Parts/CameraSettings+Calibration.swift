@@ -17,6 +17,10 @@ extension Scene.CameraSettings {
         public var rotationRadians = 0.0
         /// Of the camera's place on the inertial sensor, along each of that sensor's axes.
         public var translationMeters = 0.0
+        /// Of the first radial coefficient of the lens, which has no unit.
+        public var radialDistortion = 0.0
+        /// Of the time from the first row's exposure to the last row's.
+        public var readoutMilliseconds = 0.0
 
         /// An exact calibration.
         public init() {}
@@ -31,7 +35,12 @@ extension Scene.CameraSettings {
         var random = SeededRandom(seed: seed, purpose: "camera calibration")
         told.camera = mistaken(&random).model
         if hasImu { told.imuFromOptical = mistaken(truth.imuFromOptical, &random) }
-        if statesDeviations { told.uncertainty = calibrationDeviations.stated(hasImu: hasImu) }
+        let byShape = random.normalTriple()
+        if calibrationDeviations.radialDistortion > 0 {
+            told.camera = told.camera.addingRadialDistortion(calibrationDeviations.radialDistortion * byShape.x)
+        }
+        told.readoutNanoseconds += Int64((calibrationDeviations.readoutMilliseconds * 1e6 * byShape.y).rounded())
+        if statesDeviations { told.uncertainty = statedUncertainty(hasImu: hasImu) }
         return told
     }
 
@@ -51,19 +60,24 @@ extension Scene.CameraSettings {
             rotation: imuFromOptical.rotation * Rotation(rotationVector: turn),
             translation: imuFromOptical.translation + calibrationDeviations.translationMeters * random.normalTriple())
     }
-}
 
-extension Scene.CameraSettings.CalibrationDeviations {
     /// What a calibration says of itself.
-    fileprivate func stated(hasImu: Bool) -> CameraCalibration.Uncertainty {
+    private func statedUncertainty(hasImu: Bool) -> CameraCalibration.Uncertainty {
         // A deviation of zero is not one: nobody can say it.
         func stated(_ deviation: Double) -> Double? { deviation > 0 ? deviation : nil }
         var uncertainty = CameraCalibration.Uncertainty()
-        uncertainty.focalShare = stated(focalPercent / 100)
-        uncertainty.principalPointPixels = stated(principalPointPixels)
+        uncertainty.focalShare = stated(calibrationDeviations.focalPercent / 100)
+        uncertainty.principalPointPixels = stated(calibrationDeviations.principalPointPixels)
+        uncertainty.radialDistortion = stated(calibrationDeviations.radialDistortion)
+        uncertainty.readoutSeconds =
+            stated(calibrationDeviations.readoutMilliseconds * 1e-3)
+            ?? (readoutMilliseconds == 0 ? Self.globalShutterReadoutSeconds : nil)
         guard hasImu else { return uncertainty }
-        uncertainty.rotationRadians = stated(rotationRadians)
-        uncertainty.translationMeters = stated(translationMeters)
+        uncertainty.rotationRadians = stated(calibrationDeviations.rotationRadians)
+        uncertainty.translationMeters = stated(calibrationDeviations.translationMeters)
         return uncertainty
     }
+
+    /// How well the readout of a global shutter is known to be none, in seconds: it is no number that anybody measured.
+    private static let globalShutterReadoutSeconds = 1e-6
 }

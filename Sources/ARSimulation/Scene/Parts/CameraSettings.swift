@@ -31,7 +31,8 @@ extension Scene {
         public var vignettingCoefficients: [Double] = []
         /// How far the calibration that a session is told may be wrong.
         public var calibrationDeviations = CalibrationDeviations()
-        /// Whether the calibration says how far it may be wrong, where ``calibrationDeviations`` are not 0.
+        /// Whether the calibration says how far it may be wrong, where ``calibrationDeviations`` are not 0, and that a global
+        /// shutter is one.
         public var statesDeviations = false
         /// The time from the first row's exposure to the last row's; zero for a global shutter.
         public var readoutMilliseconds = 0.0
@@ -169,6 +170,12 @@ extension Scene.CameraSettings: SceneMapping {
         )
         try fields.number(
             "calibration_translation_deviation_m", &calibrationDeviations.translationMeters, in: 0...1,
+            isRequired: false)
+        try fields.number(
+            "calibration_radial_distortion_deviation", &calibrationDeviations.radialDistortion, in: 0...0.1,
+            isRequired: false)
+        try fields.number(
+            "calibration_readout_deviation_ms", &calibrationDeviations.readoutMilliseconds, in: 0...100,
             isRequired: false)
         try fields.flag("states_deviations", &statesDeviations)
     }
