@@ -17,7 +17,7 @@ extension Scene.CameraSettings {
         public var rotationRadians = 0.0
         /// Of the camera's place on the inertial sensor, along each of that sensor's axes.
         public var translationMeters = 0.0
-        /// Of the first radial coefficient of the lens, which has no unit.
+        /// Of the first radial coefficient of the lens, which has no unit. A pinhole is told to be a lens that distorts.
         public var radialDistortion = 0.0
         /// Of the time from the first row's exposure to the last row's.
         public var readoutMilliseconds = 0.0
@@ -35,11 +35,11 @@ extension Scene.CameraSettings {
         var random = SeededRandom(seed: seed, purpose: "camera calibration")
         told.camera = mistaken(&random).model
         if hasImu { told.imuFromOptical = mistaken(truth.imuFromOptical, &random) }
-        let byShape = random.normalTriple()
+        let (bend, delay) = random.normalPair()
         if calibrationDeviations.radialDistortion > 0 {
-            told.camera = told.camera.addingRadialDistortion(calibrationDeviations.radialDistortion * byShape.x)
+            told.camera = told.camera.addingRadialDistortion(calibrationDeviations.radialDistortion * bend)
         }
-        told.readoutNanoseconds += Int64((calibrationDeviations.readoutMilliseconds * 1e6 * byShape.y).rounded())
+        told.readoutNanoseconds += Int64((calibrationDeviations.readoutMilliseconds * 1e6 * delay).rounded())
         if statesDeviations { told.uncertainty = statedUncertainty(hasImu: hasImu) }
         return told
     }
