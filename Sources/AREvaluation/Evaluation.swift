@@ -85,7 +85,8 @@ public struct Evaluation: Sendable {
     public let firstPose: Double
     /// How long the tracker was in which state; `nil` where the estimate says none.
     public let states: StateTimes?
-    /// When it was wrong and called itself normal.
+    /// When it was wrong and called itself normal. An alignment that fits all poses fits the normal ones for this: those that
+    /// claim nothing have no say in whether the others are right. Law: `StateTests.posesThatClaimNothingMakeNoneWrong`.
     public let wrongWhileNormal: WrongWhileNormal?
     /// The errors measured by the covariances, with the first matched pose's position and heading laid on the truth: an
     /// inertial tracker's covariance counts from there, whether that pose is compared otherwise or not. Empty where the
@@ -153,10 +154,17 @@ public struct Evaluation: Sendable {
             return (state.timestamp.seconds(since: origin), next.timestamp.seconds(since: origin))
         }
         states = StateTimes(estimate.states)
-        wrongWhileNormal = WrongWhileNormal(errors, states: estimate.states, beyond: options.wrongBeyond)
+        let (allMatched, normal) = (MatchedPoses(all, truth, match(all)), all.whileNormal)
+        let truthFromNormal =
+            options.alignment.isFittedToAll && options.posesToAlign == nil
+            ? MatchedPoses(normal, truth, match(normal)).align(options) : nil
+        let judged = allMatched.estimate.map { $0.moved(by: truthFromNormal ?? truthFromEstimate) }
+        wrongWhileNormal = WrongWhileNormal(
+            allMatched.errors(judged), states: all.states, beyond: options.wrongBeyond)
         // A covariance counts from where tracking began, whether that was normal or not.
         let compared = Set(matched.instants)
-        normalizedErrors = MatchedPoses(all, truth, match(all))
+        normalizedErrors =
+            allMatched
             .normalizedErrors(all.covariances, up: options.up).filter { compared.contains($0.timestamp) }
     }
 

@@ -57,6 +57,29 @@ import Testing
         #expect(try Evaluation(of: wrong, against: windingWay(200), options).wrongWhileNormal?.frameCount == 0)
     }
 
+    /// A tracker that is lost for a while, far off, and says so, is not wrong before and after; one that comes back elsewhere is.
+    /// What interrupts wrong poses counts as an interruption, compared or not.
+    @Test(arguments: [false, true]) func posesThatClaimNothingMakeNoneWrong(normalOnly: Bool) throws {
+        func found(offBy metres: Double, in frames: Range<Int>) throws -> WrongWhileNormal {
+            let trajectory = estimate { index, pose in
+                switch index {
+                case 120..<140: RigidTransform(translation: Vector3(0, 2, 0)) * pose
+                case frames: RigidTransform(translation: Vector3(0, metres, 0)) * pose
+                default: pose
+                }
+            }
+            var options = EvaluationOptions()
+            options.comparesNormalPosesOnly = normalOnly
+            return try #require(try Evaluation(of: trajectory, against: windingWay(200), options).wrongWhileNormal)
+        }
+        #expect(try found(offBy: 0, in: 0..<0).frameCount == 0)
+        // The mean of 140 poses, of which 60 are off by half a metre, is off by more than the limit from all of them.
+        let comesBackElsewhere = try found(offBy: 0.5, in: 140..<200)
+        #expect(comesBackElsewhere.frameCount == 140)
+        expectClose(comesBackElsewhere.longestSeconds, 4, tolerance: 1e-9)
+        #expect(comesBackElsewhere.longestSeconds < comesBackElsewhere.seconds)
+    }
+
     /// Where only normal poses are compared, what others err by is no error, each covariance stays with its pose, and time still
     /// counts from the first frame.
     @Test func normalPosesAloneAreCompared() throws {

@@ -22,6 +22,14 @@ public enum TrajectoryAlignment: String, Hashable, Sendable, CaseIterable {
     case similarity = "sim3"
     /// The scale of ``similarity`` alone.
     case scale
+
+    /// Whether all poses have a say in it, not only the first.
+    var isFittedToAll: Bool {
+        switch self {
+        case .none, .origin, .originYaw: false
+        case .yaw, .rigid, .similarity, .scale: true
+        }
+    }
 }
 
 extension TrajectoryAlignment {
