@@ -11,8 +11,10 @@ struct PatchStore: Sendable {
     private var slots: [Int32] = []
     private var freeSlots: [Int32] = []
 
-    /// What the noise of the patches' pictures is taken for, in grey levels.
-    private static let noise = 2.0
+    /// What the noise of the patches' pictures is taken for, in grey levels. A level's pixel is the mean of more than four of the
+    /// finer level's, which leaves less than half of their noise.
+    private static func noise(onLevel level: Int) -> Double { 2 / Double(1 << level) }
+
     private static let floatsPerPatch = Int(CVISION_PATCH_FLOATS)
     private var slotCount: Int32 { Int32(floats.count / Self.floatsPerPatch) }
 
@@ -59,7 +61,7 @@ struct PatchStore: Sendable {
                     withUnsafeBytes(of: pixel) { coordinates in
                         cvision_take_patches(
                             &pyramid, Int32(level), coordinates.assumingMemoryBound(to: Double.self).baseAddress, &slot,
-                            1, floats.baseAddress, slotCount, Self.noise, &deviation, &slide)
+                            1, floats.baseAddress, slotCount, Self.noise(onLevel: level), &deviation, &slide)
                     }
                 }
             })

@@ -142,6 +142,36 @@ import Testing
         #expect(tracker.points.allSatisfy { $0.level == 0 })
     }
 
+    /// Textures of four grey levels in noise of one and a half: the finest level holds next to nothing, but each coarser one has
+    /// less than half the noise, and what they show is followed, with what they say of its uncertainty.
+    @Test func whatIsFaintIsFollowedOnCoarseLevels() {
+        var random = TestRandom()
+        let size = ImageSize(width: 480, height: 360)
+        var (firstCount, squares) = (0, [Double]())
+        for _ in 0..<5 {
+            let texture = WaveTexture(&random)
+            var tracker = FeatureTracker(camera: Self.camera, imageSize: size)
+            var births: [FeatureID: Vector2] = [:]
+            for number in 0..<5 {
+                let shift = Vector2(1.3, 0.7) * Double(number)
+                let picture = texture.picture(size, gain: 0.08, offset: 100) { $0 + shift }.withNoise(1.5, &random)
+                let points = tracker.track(picture).observations
+                // What the first picture holds is not looked for on coarse levels.
+                if number == 1 { firstCount += points.count }
+                for point in points {
+                    let place = point.pixel.vector + shift
+                    if let birth = births[point.id] {
+                        let error = (place - birth).length / point.deviationPixels
+                        squares.append(error * error)
+                    }
+                    births[point.id] = births[point.id] ?? place
+                }
+            }
+        }
+        #expect(firstCount >= 80)
+        #expect(squares.reduce(0, +) < 9 * Double(squares.count))
+    }
+
     /// An exposure that jumps by a third, and falls back: most of what was followed still is.
     @Test(arguments: [(1.3, 0.0), (0.7, 0.0), (1.0, 25.0), (0.75, -10.0)])
     func pointsSurviveAChangeOfLight(gain: Double, offset: Double) {
