@@ -53,6 +53,33 @@ import Testing
         #expect(run.meanNormalizedError < 20)
     }
 
+    /// A phone turns on the spot until it sees little of what it saw, and stands: a keyframe from there takes the place of one that
+    /// shares those few points with it, so that the window shows the new ones from more than its newest frames.
+    @Test(.tags(.slow), .whenSlowTestsRun) func aViewOfOtherPointsIsAKeyframe() throws {
+        let path = """
+            {tremor_m: 0.002, tremor_rad: 0.004, waypoints: [
+            {at_s: 0, position_m: [0.6, 1.5, 1.5], look_at_m: [-0.3, 0.9, -0.8]},
+            {at_s: 1, position_m: [0.9, 1.45, 1.4], look_at_m: [-0.3, 0.9, -0.8]},
+            {at_s: 2, position_m: [0.6, 1.55, 1.5], look_at_m: [-0.3, 0.9, -0.8]},
+            {at_s: 3, position_m: [0.4, 1.5, 1.4], look_at_m: [-0.3, 0.9, -0.8]},
+            {at_s: 4, position_m: [0.4, 1.5, 1.4], look_at_m: [-0.3, 0.9, -0.8]},
+            {at_s: 5, position_m: [0.4, 1.5, 1.4], look_at_m: [-1.54, 0.9, 0.9]},
+            {at_s: 7, position_m: [0.4, 1.5, 1.4], look_at_m: [-1.54, 0.9, 0.9]}]}
+            """
+        let session = try Self.session(path, seconds: 7, seed: 1)
+        var run = PointCloudRun(session)
+        session.forEachFrame { frame, history in run.step(frame, history: history) }
+        let odometry = try #require(run.odometry)
+        let (newest, keyframes) = (
+            odometry.window.last!, odometry.window.dropLast(odometry.settings.recentCloneCount - 1)
+        )
+        func seen(from clone: Int) -> Set<UInt64> {
+            Set(odometry.tracks.lazy.filter { $0.observations.contains { $0.clone == clone } }.map(\.id))
+        }
+        let shared = keyframes.map { seen(from: $0).intersection(seen(from: newest)).count }.max() ?? 0
+        #expect(Double(shared) > 0.3 * Double(seen(from: newest).count))
+    }
+
     /// Before pictures tell it, any exposure up to the longest is as likely: the first value and its deviation are those of so many.
     @Test func anyExposureUpToTheLongestIsAsLikely() throws {
         let count = 1000

@@ -65,16 +65,22 @@ extension Odometry {
         filter.update(with: gated)
     }
 
-    /// Which clone goes when the window is full: of the recent ones, the oldest, where it is hardly anywhere else than the
-    /// keyframe before it; otherwise the oldest of all.
+    /// Which clone goes when the window is full: of the recent ones, the oldest, where it tells nothing that the keyframe before
+    /// it does not; otherwise the oldest of all. Law: `OdometryTests.aViewOfOtherPointsIsAKeyframe`.
     mutating func cloneToLeave() -> Int? {
         guard window.count == settings.cloneCount else { return nil }
         let candidate = window.count - settings.recentCloneCount
         guard candidate > 0 else { return window[0] }
-        if parallax(between: window[candidate - 1], and: window[candidate]) < settings.keyframeParallax {
-            return window[candidate]
-        }
-        return window[0]
+        return isKeyframe(window[candidate], after: window[candidate - 1]) ? window[0] : window[candidate]
+    }
+
+    /// Whether a clone is elsewhere than a keyframe, or saw mostly other points: what these tell later is told from here.
+    private func isKeyframe(_ clone: Int, after keyframe: Int) -> Bool {
+        var shared = 0
+        forEachSight(from: keyframe, to: clone) { _, _, _ in shared += 1 }
+        let seen = tracks.count { $0.observations.contains { $0.clone == clone } }
+        return Double(shared) < OdometrySettings.keyframeSharedShare * Double(seen)
+            || parallax(between: keyframe, and: clone) >= settings.keyframeParallax
     }
 
     /// The median displacement in pixels of what two clones saw, rotation and the points' own noise aside.

@@ -24,6 +24,8 @@ struct OdometrySettings: Hashable, Sendable {
 
     // What follows belongs to the method, not to the scene.
 
+    /// A picture is a keyframe, too, of whose points the last one shows less than this share.
+    static let keyframeSharedShare = 0.3
     /// How often a point must have been seen to be used, and to become a landmark.
     let trackObservations = 3
     let landmarkObservations = 6
