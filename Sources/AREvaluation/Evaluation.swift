@@ -61,6 +61,10 @@ public struct Evaluation: Sendable {
     public let matches: Matches
     /// The transform of the estimate's world into the truth's that was applied.
     public let truthFromEstimate: Similarity
+    /// The same by what was `normal`, in which alone a session answers questions about its world: where the alignment fits all
+    /// poses, it fits the normal ones here, as those that claim nothing have no say in whether the others are right. Law:
+    /// `StateTests.posesThatClaimNothingMakeNoneWrong`.
+    public let truthFromNormal: Similarity
     /// The length of the truth's way over the matched poses, in metres.
     public let truthLength: Double
     /// The time from the first matched pose to the last, in seconds.
@@ -85,12 +89,11 @@ public struct Evaluation: Sendable {
     public let firstPose: Double
     /// How long the tracker was in which state; `nil` where the estimate says none.
     public let states: StateTimes?
-    /// When it was wrong and called itself normal. An alignment that fits all poses fits the normal ones for this: those that
-    /// claim nothing have no say in whether the others are right. Law: `StateTests.posesThatClaimNothingMakeNoneWrong`.
+    /// When it was wrong, by ``truthFromNormal``, and called itself normal.
     public let wrongWhileNormal: WrongWhileNormal?
     /// The errors measured by the covariances, with the first matched pose's position and heading laid on the truth: an
-    /// inertial tracker's covariance counts from there, whether that pose is compared otherwise or not. Empty where the
-    /// estimate has no covariances.
+    /// inertial tracker's covariance counts from there, whether that pose is compared otherwise or not. Without the poses of a
+    /// tracker that looks for its place, which claim nothing of the world. Empty where the estimate has no covariances.
     public let normalizedErrors: [NormalizedError]
     /// How good the estimate's answers about its world are, where it has such and the truth knows of it.
     public var world: WorldEvaluation?
@@ -155,14 +158,16 @@ public struct Evaluation: Sendable {
         }
         states = StateTimes(estimate.states)
         let (allMatched, normal) = (MatchedPoses(all, truth, match(all)), all.whileNormal)
-        let truthFromNormal =
-            options.alignment.isFittedToAll && options.posesToAlign == nil
-            ? MatchedPoses(normal, truth, match(normal)).align(options) : nil
+        let isFittedToAll = options.alignment.isFittedToAll && options.posesToAlign == nil
+        let truthFromNormal = isFittedToAll ? MatchedPoses(normal, truth, match(normal)).align(options) : nil
+        self.truthFromNormal = truthFromNormal ?? truthFromEstimate
         let judged = allMatched.estimate.map { $0.moved(by: truthFromNormal ?? truthFromEstimate) }
         wrongWhileNormal = WrongWhileNormal(
             allMatched.errors(judged), states: all.states, beyond: options.wrongBeyond)
-        // A covariance counts from where tracking began, whether that was normal or not.
+        // A covariance counts from where tracking began, whether that was normal or not; while a tracker that began anew looks for
+        // its place in the world, from elsewhere.
         let compared = Set(matched.instants)
+            .subtracting(all.states.lazy.filter { $0.state == StampedState.relocalizing }.map(\.timestamp))
         normalizedErrors =
             allMatched
             .normalizedErrors(all.covariances, up: options.up).filter { compared.contains($0.timestamp) }

@@ -77,7 +77,7 @@ struct ComparisonOptions: ParsableArguments {
             var bar = ProgressBar("comparing", total: answers.frames.count)
             defer { bar.finish() }
             evaluation.world = try WorldEvaluation(
-                of: answers, against: source, truthFromSession: evaluation.truthFromEstimate, offset: options.offset
+                of: answers, against: source, truthFromSession: evaluation.truthFromNormal, offset: options.offset
             ) { bar.show($0) }
         }
         return evaluation

@@ -72,7 +72,7 @@ struct DemoCardCommand: ParsableCommand {
             }
             try file.write(
                 TopView(
-                    answers, truth: .init(of: source, truthFromSession: evaluation.truthFromEstimate),
+                    answers, truth: .init(of: source, truthFromSession: evaluation.truthFromNormal),
                     title: input.description
                 ).svg)
         } else {

@@ -62,7 +62,7 @@ struct DemoDrawCommand: ParsableCommand {
     ) throws {
         guard let truth = try? Trajectory(truthOf: source), !truth.poses.isEmpty else { return }
         let evaluation = try ComparisonOptions.parse([]).compare(trace, with: TruthInput(input, source: source))
-        let truthFromSession = mode == .tracked ? evaluation.truthFromEstimate : .identity
+        let truthFromSession = mode == .tracked ? evaluation.truthFromNormal : .identity
         guard let report = pen.report(of: session.drawing, truthFromSession: truthFromSession) else { return }
         func text(_ spread: PenEvaluation.Spread?, _ scale: Double, _ unit: String) -> String {
             guard let spread else { return "unknown" }

@@ -77,7 +77,7 @@ struct EvalCommand: ParsableCommand {
         }
         return TopView(
             try SessionAnswers(contentsOf: URL(fileURLWithPath: files[0])),
-            truth: try TopView.Truth(of: source, truthFromSession: evaluation.truthFromEstimate), title: files[0]
+            truth: try TopView.Truth(of: source, truthFromSession: evaluation.truthFromNormal), title: files[0]
         ).svg
     }
 

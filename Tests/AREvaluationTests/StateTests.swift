@@ -70,7 +70,9 @@ import Testing
             }
             var options = EvaluationOptions()
             options.comparesNormalPosesOnly = normalOnly
-            return try #require(try Evaluation(of: trajectory, against: windingWay(200), options).wrongWhileNormal)
+            let evaluation = try Evaluation(of: trajectory, against: windingWay(200), options)
+            if frames.isEmpty { #expect((evaluation.truthFromNormal * Point3.zero).length < 1e-9) }
+            return try #require(evaluation.wrongWhileNormal)
         }
         #expect(try found(offBy: 0, in: 0..<0).frameCount == 0)
         // The mean of 140 poses, of which 60 are off by half a metre, is off by more than the limit from all of them.
@@ -117,6 +119,17 @@ import Testing
         let since = try Evaluation(of: displaced, against: windingWay(200), options)
         #expect(since.position.maximum < 1e-9 && since.normalizedErrors.count == 139)
         #expect(since.normalizedErrors.allSatisfy { $0.position > 0.01 })
+        // One that looks for its place in the world claims nothing of it.
+        options.comparesNormalPosesOnly = false
+        let lost = Trajectory(
+            claiming.poses,
+            states: claiming.states.enumerated().map { index, state in
+                StampedState(
+                    timestamp: state.timestamp,
+                    state: (120..<140).contains(index) ? StampedState.relocalizing : state.state)
+            }, covariances: claiming.covariances, mode: claiming.mode)
+        let claimed = try Evaluation(of: lost, against: windingWay(200), options).normalizedErrors
+        #expect(claimed.count == 140 && claimed.allSatisfy { $0.position < 1e-9 })
         let normal = claiming.whileNormal
         let former = try normal.poses.map { pose in
             try #require(claiming.poses.firstIndex { $0.timestamp == pose.timestamp })

@@ -19,7 +19,7 @@ public struct TopView: Sendable {
         public var rectangles: [RectangleTruth]
         /// The camera's poses.
         public var path: [RigidTransform]
-        /// The session's world laid over the truth's: Evaluation/truthFromEstimate.
+        /// The session's world laid over the truth's: Evaluation/truthFromNormal.
         public var truthFromSession: Similarity
 
         /// A truth.

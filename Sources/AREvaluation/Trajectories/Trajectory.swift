@@ -74,6 +74,8 @@ public struct StampedState: Hashable, Sendable {
 
     /// The state in which a tracker vouches for its pose.
     public static let normal = "normal"
+    /// That of a tracker that has begun anew, and looks for its place in the world.
+    public static let relocalizing = "limited(relocalizing)"
 
     /// A state at an instant.
     public init(timestamp: Timestamp, state: String) {

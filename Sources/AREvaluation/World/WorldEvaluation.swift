@@ -49,7 +49,7 @@ public struct WorldEvaluator: Sendable {
     /// - Parameters:
     ///   - truth: what is true of the session as a whole.
     ///   - camera: the camera whose pictures were shown; its time offset must be used up already.
-    ///   - truthFromSession: the session's world laid over the truth's: Evaluation/truthFromEstimate.
+    ///   - truthFromSession: the session's world laid over the truth's: Evaluation/truthFromNormal.
     public init(
         truth: SessionTruth, camera: CameraCalibration, truthFromSession: Similarity,
         options: WorldEvaluationOptions = WorldEvaluationOptions()

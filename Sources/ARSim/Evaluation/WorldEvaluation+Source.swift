@@ -12,7 +12,7 @@ extension WorldEvaluation {
     /// - Parameters:
     ///   - source: the recording or the scene. Of a recording with depth pictures these tell where hits on what is no plane
     ///     should be, what of each plane was seen unhidden, and which planes are real though nobody declares them.
-    ///   - truthFromSession: the session's world laid over the truth's: ``/AREvaluation/Evaluation/truthFromEstimate``.
+    ///   - truthFromSession: the session's world laid over the truth's: ``/AREvaluation/Evaluation/truthFromNormal``.
     ///   - offset: what is added to the answers' instants, in nanoseconds.
     ///   - progress: hears after each frame how many have been compared: of a scene, the truth takes time to find out.
     public init?(
