@@ -159,18 +159,18 @@ public struct Evaluation: Sendable {
         states = StateTimes(estimate.states)
         let (allMatched, normal) = (MatchedPoses(all, truth, match(all)), all.whileNormal)
         let isFittedToAll = options.alignment.isFittedToAll && options.posesToAlign == nil
-        let truthFromNormal = isFittedToAll ? MatchedPoses(normal, truth, match(normal)).align(options) : nil
-        self.truthFromNormal = truthFromNormal ?? truthFromEstimate
-        let judged = allMatched.estimate.map { $0.moved(by: truthFromNormal ?? truthFromEstimate) }
+        let fitted = isFittedToAll ? MatchedPoses(normal, truth, match(normal)).align(options) : nil
+        let truthFromNormal = fitted ?? truthFromEstimate
+        self.truthFromNormal = truthFromNormal
+        let judged = allMatched.estimate.map { $0.moved(by: truthFromNormal) }
         wrongWhileNormal = WrongWhileNormal(
             allMatched.errors(judged), states: all.states, beyond: options.wrongBeyond)
         // A covariance counts from where tracking began, whether that was normal or not; while a tracker that began anew looks for
         // its place in the world, from elsewhere.
         let compared = Set(matched.instants)
             .subtracting(all.states.lazy.filter { $0.state == StampedState.relocalizing }.map(\.timestamp))
-        normalizedErrors =
-            allMatched
-            .normalizedErrors(all.covariances, up: options.up).filter { compared.contains($0.timestamp) }
+        normalizedErrors = allMatched.normalizedErrors(all.covariances, up: options.up)
+            .filter { compared.contains($0.timestamp) }
     }
 
     /// Whether the covariances are true, as far as this run alone can tell; `nil` where there are none.
