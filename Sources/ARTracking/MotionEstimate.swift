@@ -56,7 +56,7 @@ public struct EstimatedLandmark: Hashable, Sendable {
 
 extension MotionEstimate {
     init(
-        _ odometry: Odometry, stated: CameraCalibration, featureCount: Int, worldFromEstimate: RigidTransform
+        _ odometry: Odometry, calibration: CameraCalibration, featureCount: Int, worldFromEstimate: RigidTransform
     ) {
         let filter = odometry.filter
         velocity = worldFromEstimate.rotation * filter.navigation.velocity
@@ -64,7 +64,7 @@ extension MotionEstimate {
         accelerometerBias = filter.navigation.errors.accelerometerBias
         let covariance = odometry.window.last.map(filter.poseCovariance(ofClone:)) ?? filter.poseCovariance
         poseCovariance = covariance.turned(by: worldFromEstimate.rotation)
-        calibration = filter.calibration.calibration(like: stated)
+        self.calibration = calibration
         isProvisional = odometry.isProvisional
         self.featureCount = featureCount
         landmarks = filter.landmarks.indices.compactMap { slot in
@@ -86,18 +86,6 @@ extension Matrix6x6 {
             translationByTranslation: turned(translationByTranslation),
             translationByRotation: turned(translationByRotation),
             rotationByTranslation: turned(rotationByTranslation), rotationByRotation: turned(rotationByRotation))
-    }
-}
-
-extension CameraState {
-    /// The calibration that was stated, with what is estimated of it.
-    fileprivate func calibration(like stated: CameraCalibration) -> CameraCalibration {
-        var calibration = stated
-        calibration.camera = camera
-        calibration.imuFromOptical = imuFromOptical
-        calibration.imuFromCameraTimeOffsetNanoseconds = Int64((timeOffsetSeconds * 1e9).rounded())
-        calibration.readoutNanoseconds = Int64((readoutSeconds * 1e9).rounded())
-        return calibration
     }
 }
 

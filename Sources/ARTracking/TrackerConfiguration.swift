@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the tracker works. The defaults serve every scene; there is nothing to be tuned for one.
+/// How the tracker works. The defaults serve every scene; there is nothing to be tuned for one. Pixels are those in which pictures are
+/// tracked: the camera's own, or, of cameras with a focal length of more than 720 pixels, squares of them that come next to 480.
 public struct TrackerConfiguration: Hashable, Sendable {
     /// How many points are followed in the picture.
     public var pointCount = 150

@@ -48,7 +48,11 @@ public struct VisualInertialTracker: Sendable {
     private var lastFrame: Timestamp?
     private var lastWorldFromCamera = RigidTransform.identity
     private let imu: ImuCalibration
-    /// The camera as it is described.
+    /// In how many pixels pictures are tracked: all that is estimated is of a camera with these.
+    private let reduction: PictureReduction
+    /// That camera, as it is described.
+    private let camera: CameraCalibration
+    /// What is known of it at first.
     private let stated: CameraState
 
     /// What came in and what became of it.
@@ -76,14 +80,16 @@ public struct VisualInertialTracker: Sendable {
         self.configuration = configuration
         self.knownMotion = knownMotion
         imu = rig.imu!
-        stated = CameraState(rig.camera)
+        reduction = PictureReduction(for: rig.camera)
+        camera = reduction.reduced(rig.camera)
+        stated = CameraState(camera)
         history = ImuHistory(calibration: imu)
         monitor = TrackingMonitor(thresholds: configuration.thresholds)
         var settings = FeatureTracker.Configuration()
         settings.pointCount = configuration.pointCount
         settings.seed = configuration.seed
-        features = FeatureTracker(camera: rig.camera.camera, imageSize: rig.camera.imageSize, configuration: settings)
-        initialiser = Initialiser(settings: configuration.initialisation(rig.camera, imu))
+        features = FeatureTracker(camera: camera.camera, imageSize: camera.imageSize, configuration: settings)
+        initialiser = Initialiser(settings: configuration.initialisation(camera, imu))
     }
 
     /// Takes an event in, and gives the frames that are ready.
@@ -131,7 +137,7 @@ public struct VisualInertialTracker: Sendable {
 
     /// For which a frame's rows are taken at most: that which is known of the readout by now, or could be by what is said of it.
     private var longestReadoutSeconds: Double {
-        let doubt = rig.camera.uncertainty.readoutSeconds ?? 0
+        let doubt = camera.uncertainty.readoutSeconds ?? 0
         return max(abs(calibration.readoutSeconds), abs(stated.readoutSeconds) + 2 * doubt)
     }
 
@@ -140,10 +146,11 @@ public struct VisualInertialTracker: Sendable {
     // MARK: A frame
 
     private mutating func track(_ frame: CameraFrame) -> TrackedFrame {
+        var (times, watch) = (StageTimes(), Stopwatch())
+        let frame = reduction.reduced(frame)
         let instant = calibration.instant(ofFrameAt: frame.timestamp)
         if wasInterrupted || monitor.isHopeless(at: frame.timestamp) { beginAnew() }
-        attitude.advance(to: instant, history: history, imuFromCamera: rig.camera.imuFromCamera.rotation)
-        var (times, watch) = (StageTimes(), Stopwatch())
+        attitude.advance(to: instant, history: history, imuFromCamera: camera.imuFromCamera.rotation)
         odometry?.advance(to: frame.timestamp, history: history)
         let seen = features.track(frame.image, motion: predictedMotion(to: frame))
         let points = seen.observations.map { SeenPoint($0, by: configuration) }
@@ -203,7 +210,7 @@ public struct VisualInertialTracker: Sendable {
                 at: place, instant: instant, history: history, calibration: calibration, errors: errors,
                 gravity: gravity, velocityDeviation: configuration.thresholds.velocityDeviation)
         else { return }
-        var start = knownDevice.start(from: known, settings: configuration.initialisation(rig.camera, imu))
+        var start = knownDevice.start(from: known, settings: configuration.initialisation(camera, imu))
         start.origin = WorldOrigin(
             headingVariance: known.deviations.tilt * known.deviations.tilt,
             positionCovariance: place.poseCovariance.translationByTranslation)
@@ -264,7 +271,7 @@ public struct VisualInertialTracker: Sendable {
             knownMotion = nil
             return Initialiser.Start(
                 known, calibration: stated,
-                settings: configuration.initialisation(rig.camera, imu))
+                settings: configuration.initialisation(camera, imu))
         }
         return initialiser.take(
             frame, history: history, calibration: stated, provisional: provisionalPoses, attitude: attitude)
@@ -283,7 +290,7 @@ public struct VisualInertialTracker: Sendable {
         provisionalPoses = nil
         recent = RecentMotion()
         attitude = AttitudeAverage()
-        initialiser = Initialiser(settings: configuration.initialisation(rig.camera, imu))
+        initialiser = Initialiser(settings: configuration.initialisation(camera, imu))
         placeReturn = PlaceReturn()
     }
 
@@ -299,20 +306,21 @@ public struct VisualInertialTracker: Sendable {
                 worldFromEstimate: worldFromEstimate)
         } else {
             let instant = calibration.instant(ofFrameAt: frame.timestamp)
-            let imuFromCamera = rig.camera.imuFromCamera.rotation
+            let imuFromCamera = camera.imuFromCamera.rotation
             let turned = attitude.worldFromImu(at: instant, history: history, imuFromCamera: imuFromCamera)
             lastWorldFromCamera = worldFromEstimate * RigidTransform(rotation: turned * imuFromCamera)
         }
+        let found = reduction.original(calibration.calibration(like: camera))
         return TrackedFrame(
             timestamp: frame.timestamp, trackingState: state, worldFromCamera: lastWorldFromCamera,
-            camera: calibration.camera, imageSize: frame.image.size,
+            camera: found.camera, imageSize: found.imageSize,
             motion: odometry.map {
                 MotionEstimate(
-                    $0, stated: rig.camera, featureCount: seen.observations.count,
+                    $0, calibration: found, featureCount: seen.observations.count,
                     worldFromEstimate: worldFromEstimate)
             },
             featurePoints: odometry.map { followed.places($0).map { $0.moved(by: worldFromEstimate) } } ?? [],
-            sightings: seen.observations.map { PointSighting(id: $0.id.rawValue, pixel: $0.pixel) }
+            sightings: seen.observations.map { PointSighting(id: $0.id.rawValue, pixel: reduction.original($0.pixel)) }
                 .sorted { $0.id < $1.id })
     }
 

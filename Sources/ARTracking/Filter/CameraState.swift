@@ -33,6 +33,16 @@ struct CameraState: Hashable, Sendable {
         readoutSeconds = Double(calibration.readoutNanoseconds) * 1e-9
     }
 
+    /// The calibration that was stated, with what is estimated of it.
+    func calibration(like stated: CameraCalibration) -> CameraCalibration {
+        var calibration = stated
+        calibration.camera = camera
+        calibration.imuFromOptical = imuFromOptical
+        calibration.imuFromCameraTimeOffsetNanoseconds = Int64((timeOffsetSeconds * 1e9).rounded())
+        calibration.readoutNanoseconds = Int64((readoutSeconds * 1e9).rounded())
+        return calibration
+    }
+
     /// When a frame with this stamp was taken, on the IMU's clock.
     func instant(ofFrameAt timestamp: Timestamp) -> Timestamp {
         timestamp.advanced(byNanoseconds: Int64((timeOffsetSeconds * 1e9).rounded()))

@@ -176,6 +176,15 @@ int64_t cvision_pyramid_bytes(int32_t width, int32_t height, int32_t level_count
 /// Of colours the luma 0.299 R + 0.587 G + 0.114 B is taken, to within one grey level.
 CVisionStatus cvision_build_pyramid(const CVisionPicture *picture, const CVisionPyramid *pyramid);
 
+/// The means of squares of a picture's pixels, rounded, as a grey picture; what is left of a square at the right and at the bottom is
+/// left out.
+///
+/// Of colours the luma 0.299 R + 0.587 G + 0.114 B is taken, to within one grey level.
+///
+/// - side_px: of the squares, at most that of the picture.
+/// - means: receives width / side_px × height / side_px bytes, row after row.
+CVisionStatus cvision_reduce_picture(const CVisionPicture *picture, int32_t side_px, uint8_t *means);
+
 /// What is measured on a whole picture. Light is in grey levels, 0 … 255.
 typedef struct CVisionPictureMeasures {
     double mean;
