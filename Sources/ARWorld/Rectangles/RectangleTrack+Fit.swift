@@ -74,8 +74,11 @@ extension RectangleTrack {
         var fit = RectangleFit(views: views.map { weighed($0, beside: newest) })
         fit.knownSize = knownSize
         func solved(on plane: PlaneAnchor?) -> RectangleFit.Outcome? {
-            fit.plane = plane.map { (Plane(worldFromPlane: $0.worldFromAnchor), settings.planeDeviation) }
-            let known = outcome.flatMap { isFar($0.shape, from: plane) ? nil : [$0.shape] }
+            fit.plane = plane.map { anchor in
+                let plane = Plane(worldFromPlane: anchor.worldFromAnchor)
+                return (plane, deviation(of: plane, seenIn: newest))
+            }
+            let known = outcome.flatMap { isFar($0.shape, from: plane, seenIn: newest) ? nil : [$0.shape] }
             let guesses = known ?? guesses(newest, size: knownSize?.size, on: plane, frame: frame)
             return guesses.compactMap { fit.solved(from: $0, precision: 1e-4) }
                 .filter { $0.shape.facesCamera(of: newest) }.min { $0.cost < $1.cost }
@@ -93,11 +96,21 @@ extension RectangleTrack {
     }
 
     /// Whether a fit to that plane is to begin elsewhere than where the rectangle was believed to be.
-    private func isFar(_ shape: RectangleShape, from plane: PlaneAnchor?) -> Bool {
-        guard let plane else { return false }
-        let height = Plane(worldFromPlane: plane.worldFromAnchor).signedDistance(
-            to: shape.worldFromRectangle.translation)
-        return abs(height) > 10 * settings.planeDeviation.offset
+    private func isFar(_ shape: RectangleShape, from anchor: PlaneAnchor?, seenIn view: RectangleView) -> Bool {
+        guard let anchor else { return false }
+        let plane = Plane(worldFromPlane: anchor.worldFromAnchor)
+        let height = plane.signedDistance(to: shape.worldFromRectangle.translation)
+        return abs(height) > 10 * deviation(of: plane, seenIn: view).offset
+    }
+
+    /// How uncertain a plane is that a rectangle lies on, by its distance along the ray to the rectangle's middle.
+    private func deviation(of plane: Plane, seenIn view: RectangleView) -> PlaneDeviation {
+        let height = abs(plane.signedDistance(to: view.worldFromOptical.translation))
+        let middle = view.quad.center.flatMap { view.camera.unproject($0) }
+        let approach = middle.map { abs((view.worldFromOptical.rotation * $0).dot(plane.normal)) } ?? 1
+        // Where a ray all but misses the plane, its distance says nothing any more.
+        let distance = height / max(approach, 0.1)
+        return PlaneDeviation(offset: settings.planeOffsetShare * distance, tilt: settings.planeTilt)
     }
 
     /// Whether right angles explain what is seen.
