@@ -323,6 +323,40 @@ import Testing
         #expect(Self.error(of: found[1], from: sampleCard) < 0.003)
     }
 
+    /// Around a code on a card pictures show the code's own outline in all of them, the card in two of three, and what the card lies on in
+    /// one of three, too: the code is the card's. Another card with the same code has it besides.
+    @Test func aCodeIsOfOneRectangle() throws {
+        var random = TestRandom()
+        func sized(_ width: Double, _ height: Double) -> RectangleShape {
+            var shape = sampleCard
+            shape.size = RectangleSize(width: width, height: height)
+            return shape
+        }
+        let (outline, sheet) = (sized(0.034, 0.034), sized(0.1, 0.14))
+        var other = sampleCard
+        other.worldFromRectangle.translation += Vector3(-0.15, 0, 0.05)
+        var tracker = RectangleTracker()
+        var found: [TrackedRectangle] = []
+        for number in 0..<30 {
+            let frame = Self.frame(number)
+            var shapes = [outline, other]
+            if number % 3 > 0 { shapes.append(sampleCard) }
+            if number % 3 == 0 { shapes.append(sheet) }
+            found = tracker.update(
+                with: Self.detections(
+                    shapes.map { Self.detection(of: $0, in: frame, &random) },
+                    codes: [sampleCard, other].map { Self.code("queen", on: $0, in: frame) }),
+                in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+        }
+        #expect(found.count == 4)
+        let cards = found.filter { $0.code != nil }
+        #expect(cards.count == 2 && cards.allSatisfy { $0.code?.payload == "queen" && $0.codeAnchor != nil })
+        #expect(found.allSatisfy { $0.code != nil || $0.codeAnchor == nil })
+        for card in [sampleCard, other] {
+            #expect(cards.contains { Self.error(of: $0, from: card) < 0.003 })
+        }
+    }
+
     /// A trapezoid is never taken for a rectangle, and what was seen twice only is forgotten.
     @Test func whatIsNoRectangleIsNotReported() throws {
         var random = TestRandom()

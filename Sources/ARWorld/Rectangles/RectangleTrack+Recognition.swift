@@ -36,6 +36,33 @@ extension RectangleTrack {
         code == TrackedRectangle.Code(payload: read.payload, symbology: read.symbology)
     }
 
+    /// How much speaks for it among all that are around one code: that it leaves room around the code, whose own outline is a rectangle,
+    /// too, and then how often it was seen.
+    var claim: (Int, Int) { (leavesRoomAroundCode ? 1 : 0, sightingCount) }
+
+    private var leavesRoomAroundCode: Bool {
+        codeCorners.map { Polygon2($0).area < Self.largestCodeShare } ?? false
+    }
+
+    /// A code takes less of what it is printed on than this share.
+    private static let largestCodeShare = 0.8
+
+    /// Whether it and another one have the same code in the same place: two things with one code lie apart.
+    func isAroundCode(of other: RectangleTrack) -> Bool {
+        guard code == other.code, let mine = codePlace, let others = other.codePlace else { return false }
+        return (mine.center - others.center).length < max(mine.reach, others.reach)
+    }
+
+    /// Where its code is, and how close another one cannot be, which would overlap it: the length of its sides. Where nothing tells where
+    /// on the rectangle the code is, it is taken to fill it.
+    private var codePlace: (center: Point3, reach: Double)? {
+        guard let rectangle else { return nil }
+        guard let anchor = codeAnchor(on: rectangle) else {
+            return (rectangle.center, max(rectangle.size.width, rectangle.size.height))
+        }
+        return (anchor.worldFromAnchor.translation, max(anchor.size.width, anchor.size.height))
+    }
+
     /// Whether a rectangle of its size, anywhere, can look like that; and, where a plane tells its size, whether that is it.
     func hasSize(of sighting: RectangleSighting, turn: Int) -> Bool {
         guard let size = outcome?.shape.size ?? rectangle?.size else { return true }

@@ -24,7 +24,7 @@ struct RectangleTrack: Sendable {
     /// Whether views told its size without a plane.
     private(set) var isSizeSeen = false
     /// Where the code's corners are, the rectangle's being those of the unit square, and whether the frame shows them.
-    private var codeCorners: [Vector2]?
+    private(set) var codeCorners: [Vector2]?
     private var isCodeSeen = false
     /// Whether the frame shows it.
     private var isSeen = false
@@ -40,15 +40,18 @@ struct RectangleTrack: Sendable {
     func nanoseconds(since now: Timestamp) -> Int64 { now.nanoseconds - lastSeen.nanoseconds }
 
     /// What is told of it, once it is known well enough.
-    func report(at now: Timestamp) -> TrackedRectangle? {
+    ///
+    /// - Parameter ownsCode: whether no other rectangle around the code is rather the one that it is on.
+    func report(at now: Timestamp, ownsCode: Bool) -> TrackedRectangle? {
         guard isConfirmed, let rectangle else { return nil }
         let isTracked = nanoseconds(since: now) <= settings.patienceNanoseconds
         return TrackedRectangle(
-            identifier: identifier, rectangle: rectangle, code: code, state: isTracked ? .tracked : .remembered,
-            lastSeen: lastSeen, quad: isSeen ? lastQuad : nil, codeAnchor: codeAnchor(on: rectangle))
+            identifier: identifier, rectangle: rectangle, code: ownsCode ? code : nil,
+            state: isTracked ? .tracked : .remembered, lastSeen: lastSeen, quad: isSeen ? lastQuad : nil,
+            codeAnchor: ownsCode ? codeAnchor(on: rectangle) : nil)
     }
 
-    private func codeAnchor(on rectangle: WorldRectangle) -> CodeAnchor? {
+    func codeAnchor(on rectangle: WorldRectangle) -> CodeAnchor? {
         guard let code, let place = codeCorners.flatMap({ WorldRectangle($0, onRectangleOf: rectangle.size) }) else {
             return nil
         }

@@ -88,7 +88,24 @@ public struct RectangleTracker: Sendable {
             take(sightings, in: snapshot)
             forget(at: snapshot.frame.timestamp)
         }
-        return tracks.compactMap { $0.report(at: snapshot.frame.timestamp) }
+        let owners = codeOwners
+        return tracks.indices.compactMap {
+            tracks[$0].report(at: snapshot.frame.timestamp, ownsCode: owners.contains($0))
+        }
+    }
+
+    /// Of the tracks around each code the one whose it is.
+    private var codeOwners: Set<Int> {
+        var owners: Set<Int> = []
+        let identified = tracks.indices.filter { tracks[$0].isConfirmed && tracks[$0].code != nil }
+        let likeliestFirst = identified.sorted { first, second in
+            let (mine, others) = (tracks[first].claim, tracks[second].claim)
+            return mine == others ? first < second : mine > others
+        }
+        for index in likeliestFirst where !owners.contains(where: { tracks[$0].isAroundCode(of: tracks[index]) }) {
+            owners.insert(index)
+        }
+        return owners
     }
 
     private mutating func take(_ sightings: [RectangleSighting], in snapshot: WorldSnapshot) {

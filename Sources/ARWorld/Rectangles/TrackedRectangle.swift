@@ -35,7 +35,9 @@ public struct TrackedRectangle: Hashable, Sendable {
     /// Its place, its size and how well they are known, for cameras that were where they are believed to have been. Its
     /// corners are named as the code on it is read, upright; until one is, as the first picture showed them.
     public var rectangle: WorldRectangle
-    /// The largest code inside it, once it was read.
+    /// The largest code inside it, once it was read. Edges of a print and of what lies beside it make rectangles around the same code,
+    /// too: of all that are around it the one has it that leaves room around it and that pictures showed most often. Law:
+    /// `RectangleTrackerTests.aCodeIsOfOneRectangle`.
     public var code: Code?
     /// Whether it is seen.
     public var state: State
