@@ -91,32 +91,24 @@ struct CardCollection {
         let code: TrackedRectangle.Code
         /// How long after the first frame it was identified.
         let seconds: Double
-        /// How many frames show it with its code.
-        var sightings = 0
         var copy: RectangleCopy?
     }
 
     private var candidates: [Card] = []
+    /// The rectangles that have a code by now.
+    private var identified: Set<UUID> = []
     private var start: Timestamp?
 
-    /// In the order in which they were identified: of the rectangles around one code, the one that was seen most often. Edges
-    /// of a print and of what lies beside it make rectangles too, but not for long.
-    var cards: [Card] {
-        var best: [Card] = []
-        for card in candidates {
-            guard let rival = best.firstIndex(where: { $0.isAround(card) }) else {
-                best.append(card)
-                continue
-            }
-            if card.sightings > best[rival].sightings { best[rival] = card }
-        }
-        return best
-    }
+    /// In the order in which they were identified. Edges of a print and of what lies beside it may have had a code, too, until the card
+    /// was seen more often.
+    var cards: [Card] { candidates.filter { identified.contains($0.tracked.identifier) } }
 
     mutating func consider(_ frame: SessionFrame) {
         let start = self.start ?? frame.timestamp
         self.start = start
-        for tracked in frame.rectangles ?? [] {
+        guard let rectangles = frame.rectangles else { return }
+        identified = Set(rectangles.lazy.filter { $0.code != nil }.map(\.identifier))
+        for tracked in rectangles {
             guard let code = tracked.code, let quad = tracked.quad, frame.shows(code, within: quad) else { continue }
             let number =
                 candidates.firstIndex { $0.tracked.identifier == tracked.identifier }
@@ -126,21 +118,11 @@ struct CardCollection {
                     return candidates.count - 1
                 }()
             candidates[number].tracked = tracked
-            candidates[number].sightings += 1
             // A better picture is one that is a good deal larger: each costs time.
             if min(quad.width, quad.height) > 1.1 * (candidates[number].copy?.sharpness ?? 0) {
                 candidates[number].copy = RectangleCopy(of: tracked, in: frame) ?? candidates[number].copy
             }
         }
-    }
-}
-
-extension CardCollection.Card {
-    /// Whether it has the same code in the same place: two cards with one code lie apart.
-    fileprivate func isAround(_ other: Self) -> Bool {
-        let (mine, others) = (tracked.rectangle, other.tracked.rectangle)
-        let reach = max(mine.size.height, mine.size.width, others.size.height, others.size.width) / 2
-        return code == other.code && (mine.center - others.center).length < reach
     }
 }
 

@@ -9,8 +9,8 @@ extension FeatureTracker {
         /// How many points are followed at a time, where the picture holds so many.
         public var pointCount = 150
         /// How uncertain a point's place may be, in pixels: the standard deviation along the worst direction that noise of
-        /// 2 grey levels, half as much on each coarser level, gives to a new point, and what is left unexplained to one that is followed. This, and the next ones, on
-        /// coarser levels in pixels of the level.
+        /// 2 grey levels, half as much on each coarser level, gives to a new point, and what is left unexplained to one that is
+        /// followed. This, and the next ones, on coarser levels in pixels of the level.
         public var deviationLimitPixels = 0.15
         /// How uncertain it may be where a blurred or dark picture holds few places that are better known. Law:
         /// `FeatureTrackerTests.whereCertainPointsAreScarceOthersAreFollowed`.

@@ -27,6 +27,14 @@ inline bool are_finite(const double *numbers, int64_t count, double limit = INFI
     return true;
 }
 
+/// Whether a picture is there, with sizes in range.
+inline bool is_valid(const CVisionPicture *picture) {
+    return picture != nullptr && picture->pixels != nullptr && picture->width > 0 && picture->height > 0
+        && picture->width <= CVISION_MAX_SIDE_PX && picture->height <= CVISION_MAX_SIDE_PX
+        && (picture->channels == 1 || picture->channels == 3)
+        && picture->bytes_per_row >= picture->width * picture->channels;
+}
+
 /// A column of `count` points of `Point`'s dimension over the caller's packed doubles, without a copy.
 template <typename Point> cv::Mat points_view(const double *numbers, int32_t count) {
     return cv::Mat(count, 1, cv::traits::Type<Point>::value, const_cast<double *>(numbers));

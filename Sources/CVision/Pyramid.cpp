@@ -151,9 +151,8 @@ int64_t cvision_pyramid_bytes(int32_t width, int32_t height, int32_t level_count
 }
 
 CVisionStatus cvision_build_pyramid(const CVisionPicture *picture, const CVisionPyramid *pyramid) {
-    if (picture == nullptr || picture->pixels == nullptr || !is_valid(pyramid) || picture->width != pyramid->width
-        || picture->height != pyramid->height || (picture->channels != 1 && picture->channels != 3)
-        || picture->bytes_per_row < picture->width * picture->channels) {
+    if (!is_valid(picture) || !is_valid(pyramid) || picture->width != pyramid->width
+        || picture->height != pyramid->height) {
         return CVISION_INVALID_ARGUMENT;
     }
     const Levels levels(*pyramid);

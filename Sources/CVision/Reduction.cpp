@@ -7,18 +7,8 @@
 
 using namespace cvision;
 
-namespace {
-
-bool is_valid(const CVisionPicture &picture) {
-    return picture.pixels != nullptr && picture.width > 0 && picture.height > 0 && picture.width <= CVISION_MAX_SIDE_PX
-        && picture.height <= CVISION_MAX_SIDE_PX && (picture.channels == 1 || picture.channels == 3)
-        && picture.bytes_per_row >= picture.width * picture.channels;
-}
-
-} // namespace
-
 CVisionStatus cvision_reduce_picture(const CVisionPicture *picture, int32_t side_px, uint8_t *means) {
-    if (picture == nullptr || means == nullptr || !is_valid(*picture) || side_px < 1 || side_px > picture->width
+    if (!is_valid(picture) || means == nullptr || side_px < 1 || side_px > picture->width
         || side_px > picture->height) {
         return CVISION_INVALID_ARGUMENT;
     }

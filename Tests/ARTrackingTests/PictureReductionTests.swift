@@ -35,6 +35,15 @@ import Testing
         #expect(PictureReduction(for: Self.calibration(focal: focal, width: width, height: height)).factor == factor)
     }
 
+    /// The middle of a tracked pixel is that of the square whose mean it is.
+    @Test func aPixelIsInTheMiddleOfItsSquare() {
+        let reduction = PictureReduction(for: Self.calibration(focal: 1450, width: 1920, height: 1440))
+        #expect(reduction.original(PixelPoint(0, 0)) == PixelPoint(1, 1))
+        #expect(reduction.original(PixelPoint(639, 479)) == PixelPoint(1918, 1438))
+        let halving = PictureReduction(for: Self.calibration(focal: 960, width: 1280, height: 720))
+        #expect(halving.original(PixelPoint(7, 3)) == PixelPoint(14.5, 6.5))
+    }
+
     /// A point's pixel in the tracked picture is, in the camera's own, where the camera sees it.
     @Test func theReducedCameraSeesWhatTheCameraSees() throws {
         let calibration = Self.calibration(focal: 1450, width: 1920, height: 1440)

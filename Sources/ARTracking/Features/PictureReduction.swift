@@ -36,6 +36,11 @@ struct PictureReduction: Hashable, Sendable {
         ImageSize(width: imageSize.width / factor, height: imageSize.height / factor)
     }
 
+    /// As many columns and rows of the camera's pictures as fill whole squares.
+    private var squaresSize: ImageSize {
+        ImageSize(width: reducedSize.width * factor, height: reducedSize.height * factor)
+    }
+
     /// The time from the first row to the last of the tracked pictures, as a share of that of the camera's: rows that are means lie in
     /// the middle of theirs.
     private var readoutShare: Double {
@@ -53,35 +58,33 @@ struct PictureReduction: Hashable, Sendable {
 
     /// The camera as it takes the tracked pictures.
     func reduced(_ calibration: CameraCalibration) -> CameraCalibration {
-        converted(calibration, by: 1 / Double(factor), imageSize: reducedSize, readout: readoutShare)
+        guard factor > 1 else { return calibration }
+        var reduced = calibration
+        reduced.camera.intrinsics = calibration.camera.intrinsics.resized(from: squaresSize, to: reducedSize)
+        reduced.imageSize = reducedSize
+        reduced.readoutNanoseconds = Int64((Double(calibration.readoutNanoseconds) * readoutShare).rounded())
+        reduced.uncertainty.principalPointPixels = calibration.uncertainty.principalPointPixels.map {
+            $0 / Double(factor)
+        }
+        return reduced
     }
 
     /// The camera that takes tracked pictures as it takes its own.
     func original(_ calibration: CameraCalibration) -> CameraCalibration {
-        converted(calibration, by: Double(factor), imageSize: imageSize, readout: 1 / readoutShare)
-    }
-
-    /// Where in the camera's picture a pixel of the tracked one is.
-    func original(_ pixel: PixelPoint) -> PixelPoint { Self.scaled(pixel, by: Double(factor)) }
-
-    /// Edges stay edges, and a pixel's centre lies half a pixel from its edge: u + ½ becomes (u + ½) s.
-    private static func scaled(_ pixel: PixelPoint, by scale: Double) -> PixelPoint {
-        let shift = (scale - 1) / 2
-        return PixelPoint(pixel.x * scale + shift, pixel.y * scale + shift)
-    }
-
-    private func converted(
-        _ calibration: CameraCalibration, by scale: Double, imageSize: ImageSize, readout: Double
-    ) -> CameraCalibration {
         guard factor > 1 else { return calibration }
-        var converted = calibration
-        let intrinsics = calibration.camera.intrinsics
-        let principal = Self.scaled(PixelPoint(intrinsics.cx, intrinsics.cy), by: scale)
-        converted.camera.intrinsics = PinholeIntrinsics(
-            fx: intrinsics.fx * scale, fy: intrinsics.fy * scale, cx: principal.x, cy: principal.y)
-        converted.imageSize = imageSize
-        converted.readoutNanoseconds = Int64((Double(calibration.readoutNanoseconds) * readout).rounded())
-        converted.uncertainty.principalPointPixels = calibration.uncertainty.principalPointPixels.map { $0 * scale }
-        return converted
+        var original = calibration
+        original.camera.intrinsics = calibration.camera.intrinsics.resized(from: reducedSize, to: squaresSize)
+        original.imageSize = imageSize
+        original.readoutNanoseconds = Int64((Double(calibration.readoutNanoseconds) / readoutShare).rounded())
+        original.uncertainty.principalPointPixels = calibration.uncertainty.principalPointPixels.map {
+            $0 * Double(factor)
+        }
+        return original
+    }
+
+    /// Where in the camera's picture a pixel of the tracked one is: the middle of a mean is that of its square.
+    func original(_ pixel: PixelPoint) -> PixelPoint {
+        let (scale, shift) = (Double(factor), Double(factor - 1) / 2)
+        return PixelPoint(pixel.x * scale + shift, pixel.y * scale + shift)
     }
 }
