@@ -248,12 +248,12 @@ import Testing
         var memory = EvidenceMemory(capacity: 1000)
         for id in 0..<1000 {
             _ = memory.remember(
-                EstimatedLandmark(id: UInt64(id), position: .zero, covariance: .identity), at: Timestamp(nanoseconds: 0)
+                EstimatedLandmark(id: UInt64(id), position: .zero, covariance: .identity), at: Moment()
             )
         }
         for number in 0..<1300 {
             let point = PicturePoint(position: Point3(Double(number), 0, 0), covariance: .identity)
-            let slot = memory.remember(point, of: number / 10 + 1, at: Timestamp(nanoseconds: 1), in: 0).slot
+            let slot = memory.remember(point, of: number / 10 + 1, at: Moment(instant: Timestamp(nanoseconds: 1))).slot
             #expect(memory[slot].position.x == Double(number))
         }
         #expect(memory.points.count == 1512)
@@ -261,7 +261,7 @@ import Testing
         #expect(Set(memory.points.dropFirst(1000).map(\.position.x)) == Set((788..<1300).map(Double.init)))
         for id in 1000..<3000 {
             let landmark = EstimatedLandmark(id: UInt64(id), position: .zero, covariance: .identity)
-            let forgotten = memory.remember(landmark, at: Timestamp(nanoseconds: 2)).forgotten
+            let forgotten = memory.remember(landmark, at: Moment(instant: Timestamp(nanoseconds: 2))).forgotten
             #expect(forgotten?.picture == nil && forgotten != nil)
         }
         #expect(memory.points.count == 1512)
@@ -279,11 +279,11 @@ import Testing
             let slot: Int
             if random.uniform(0...1) < 0.3 {
                 let point = PicturePoint(position: place, covariance: .identity)
-                slot = memory.remember(point, of: step / 20 + 1, at: now, in: 0).slot
+                slot = memory.remember(point, of: step / 20 + 1, at: Moment(instant: now)).slot
             } else {
                 let id = UInt64(random.uniform(0...100))
                 let landmark = EstimatedLandmark(id: id, position: place, covariance: .identity)
-                slot = memory.remember(landmark, at: now).slot
+                slot = memory.remember(landmark, at: Moment(instant: now)).slot
             }
             memory[slot].owner = random.uniform(0...1) < 0.4 ? nil : Int(random.uniform(1...4))
             guard step.isMultiple(of: 50) else { continue }
@@ -300,27 +300,31 @@ import Testing
         }
     }
 
-    /// What is seen of a surface is fitted in groups of what errs together: the tracker's points, and the places of each picture, which
-    /// share half of their variance.
+    /// What is seen of a surface is fitted in groups of what errs together: what is known from points that were forgotten, the tracker's
+    /// points, and the places of each picture, which share half of their variance.
     @Test func pointsAreGroupedByWhatErrsTogether() {
         var finder = PlaneFinder()
-        let surface = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.05)
+        var surface = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.05)
         let covariance = 1e-4 * Matrix3x3.identity
+        surface.former.add(
+            SurfaceFit.Sample(point: .zero, variance: 1e-4), beside: surface.fit, seenAt: Moment())
         for (number, picture) in [2, nil, 1, 1, nil, 2, 1].enumerated() {
             let place = Point3(Double(number), 0, Double(number % 3))
             if let picture {
                 let point = PicturePoint(position: place, covariance: covariance)
-                _ = finder.memory.remember(point, of: picture, at: finder.now, in: 0)
+                _ = finder.memory.remember(point, of: picture, at: finder.moment)
             } else {
                 finder.remember(EstimatedLandmark(id: UInt64(number), position: place, covariance: covariance))
             }
         }
-        let groups = finder.groups(of: Array(finder.memory.slots), on: surface)
+        var groups = finder.groups(of: Array(finder.memory.slots), on: surface)
+        let former = groups.remove(at: 3)
+        #expect(former.samples.isEmpty && former.known.information == surface.former.equations.information)
         #expect(groups.map { $0.samples.map(\.point.x) } == [[1, 4], [2, 3, 6], [0, 5]])
         for (group, sharedPart) in zip(groups, [0, PicturePoint.sharedPart, PicturePoint.sharedPart]) {
             let middle = group.samples.reduce(Vector3.zero) { $0 + $1.point } / Double(group.samples.count)
             let row = Vector3(1, middle.x, middle.z)
-            #expect(abs(row.dot(group.wander * row) - sharedPart * 1e-4) < 1e-12)
+            #expect(abs(row.dot(group.shared * row) - sharedPart * 1e-4) < 1e-12)
             #expect(group.samples.allSatisfy { abs($0.variance - (1 - sharedPart) * 1e-4) < 1e-12 })
         }
     }

@@ -121,19 +121,18 @@ import Testing
 
     /// A level surface, number 1, and the memory of places that pictures show, on it and elsewhere.
     private struct ForgottenPictures {
-        private static let instant = Timestamp(nanoseconds: 0)
         private var memory = EvidenceMemory(capacity: 1)
         private var surface = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.05)
 
         /// What places that were forgotten said of the surface.
-        var information: Matrix3x3 { surface.former.aged(to: Self.instant).information }
+        var information: Matrix3x3 { surface.former.equations.information }
 
         init() { surface.number = 1 }
 
         /// Shows a place of a picture, of a surface of that number, for which another one may be forgotten.
         mutating func show(_ place: Point2, of picture: Int, on surfaceNumber: Int?) {
             let point = PicturePoint(position: Point3(place.x, 0, place.y), covariance: 1e-4 * Matrix3x3.identity)
-            let (slot, forgotten) = memory.remember(point, of: picture, at: Self.instant, in: 0)
+            let (slot, forgotten) = memory.remember(point, of: picture, at: Moment())
             memory[slot].owner = surfaceNumber
             if let forgotten, forgotten.owner == surface.number {
                 surface.keepWhatWasSaid(by: forgotten, under: WorldErrors())
@@ -184,23 +183,29 @@ import Testing
         #expect(abs(pictures.information[0].x / expected - 1) < 1e-6)
     }
 
-    /// Evidence that fades keeps its plane, and is known by as much less as its plane may have wandered.
+    /// Evidence keeps its plane when more of it is forgotten a minute later, and of that plane is known as much less as it may have
+    /// wandered meanwhile.
     @Test(arguments: 0..<20) func formerEvidenceFades(number: Int) throws {
         var random = TestRandom(case: number)
         let plane = SurfaceFit(offset: random.uniform(-0.1...0.1), slopes: random.vector2(-0.1...0.1))
         var former = FormerEvidence()
-        let start = Timestamp(nanoseconds: 5_000_000_000)
-        for _ in 0..<30 {
+        let start = Moment(instant: Timestamp(nanoseconds: 5_000_000_000))
+        let end = Moment(instant: Timestamp(nanoseconds: 65_000_000_000))
+        func sample(variance: Double) -> SurfaceFit.Sample {
             let place = random.vector2(-1...1)
             let point = Point3(place.x, plane.offset + plane.slopes.dot(place), place.y)
-            former.add(SurfaceFit.Sample(point: point, variance: 1e-5), beside: plane, seenAt: start)
+            return SurfaceFit.Sample(point: point, variance: variance)
         }
-        let before = try #require(former.aged(to: start).information.inverse)
-        let later = former.aged(to: Timestamp(nanoseconds: 65_000_000_000))
-        let after = try #require(later.information.inverse)
-        let wander = Matrix3x3(diagonal: 60 * Vector3(4e-6, 0.25e-6, 0.25e-6))
-        #expect((after - before - wander).maximumMagnitude < 1e-9 * after.maximumMagnitude)
-        let solution = after * later.right
+        for _ in 0..<30 { former.add(sample(variance: 1e-5), beside: plane, seenAt: start) }
+        #expect(former.moment == start)
+        let before = try #require(former.equations.information.inverse)
+        let wander = WorldErrors().wander(ofPlaneIn: .identity, from: start, to: end)
+        former.add(sample(variance: 1e9), beside: plane, seenAt: end, wander: wander)
+        #expect(former.moment == end)
+        let after = try #require(former.equations.information.inverse)
+        let minute = Matrix3x3(diagonal: 60 * Vector3(4e-6, 0.25e-6, 0.25e-6))
+        #expect((after - before - minute).maximumMagnitude < 1e-9 * after.maximumMagnitude)
+        let solution = after * former.equations.right
         #expect((solution - Vector3(plane.offset, plane.slopes.x, plane.slopes.y)).length < 1e-9)
     }
 }

@@ -61,6 +61,39 @@ import Testing
         #expect(shares.allSatisfy { $0 > 0.7 })
     }
 
+    /// Of a plane that has moved since all of them were seen, groups that say the same tell no more than its movement leaves, however many they
+    /// are: beside what is seen now and errs by as much as the plane moved, they count as one.
+    @Test func whatTheWorldHasMovedBySinceErrsTogether() throws {
+        let movement = 0.01 * 0.01
+        func group(height: Double, movingBy variance: Double) -> SurfaceFit.Group {
+            let samples = (0..<100).map { number in
+                SurfaceFit.Sample(
+                    point: Point3(0.1 * Double(number % 10), height, 0.1 * Double(number / 10)), variance: 1e-6)
+            }
+            return SurfaceFit.Group(samples: samples, wander: Matrix3x3(diagonal: Vector3(variance, 0, 0)))
+        }
+        func fit(_ groups: [SurfaceFit.Group]) throws -> SurfaceFit {
+            try #require(SurfaceFit(offset: 0, slopes: .zero).refined(to: groups, slopeErrors: Vector2(1e-5, 1e-5)))
+        }
+        for count in [1, 4, 20] {
+            let groups = (1...count).map { group(height: 0, movingBy: $0 == count ? movement : 0) }
+            let variance = pow(try fit(groups).deviation(at: .zero), 2)
+            #expect(variance > movement && variance < 1.01 * movement)
+        }
+        var now = group(height: 0, movingBy: 0)
+        now.shared = Matrix3x3(diagonal: Vector3(movement, 0, 0))
+        let before = (1...4).map { group(height: 0.01, movingBy: $0 == 4 ? movement : 0) }
+        #expect(abs(try fit(before + [now]).offset - 0.005) < 1e-4)
+        // What is known without points moves as they do.
+        let plane = try fit([group(height: 0.01, movingBy: 0)])
+        let information = try #require(plane.covariance.inverse)
+        let known = SurfaceFit.Group(
+            known: NormalEquations(
+                information: information, right: information * Vector3(plane.offset, plane.slopes.x, plane.slopes.y)),
+            wander: Matrix3x3(diagonal: Vector3(movement, 0, 0)))
+        #expect(abs(try fit([known, now]).offset - 0.005) < 1e-4)
+    }
+
     @Test func farPointsThatAreKnownBadlyDoNotBendThePlane() throws {
         let near = [-0.2, 0, 0.2].flatMap { x in
             [-0.2, 0, 0.2].map { SurfaceFit.Sample(point: Point3(x, 0, $0), variance: 1e-6) }

@@ -67,6 +67,38 @@ import Testing
         #expect(abs(errors.wander(ofPlaneIn: level, since: early, until: late)[1].y - 0.008 * 0.008) < 1e-12)
     }
 
+    /// From one moment to a third one a plane may have moved as much as to a second one between and from there on, because the world has
+    /// become surer, and because time goes by; backwards it has not moved.
+    @Test(arguments: 0..<20) func movementsFollowUponEachOther(number: Int) {
+        var random = TestRandom(case: number)
+        var errors = WorldErrors()
+        var tilt = 0.01
+        let camera = random.vector3()
+        for _ in 0..<6 {
+            var covariance = Matrix6x6.zero
+            covariance.rotationByRotation = Matrix3x3(diagonal: Vector3(repeating: tilt * tilt))
+            _ = errors.learn(covariance, at: camera)
+            tilt *= random.uniform(0.5...0.8)
+        }
+        let moments = (0..<3).map { number in
+            Moment(span: 1 + 2 * number, instant: Timestamp(nanoseconds: Int64(number * number) * 3_000_000_000))
+        }
+        let level = RigidTransform(rotation: .identity, translation: random.vector3())
+        func wander(_ from: Int, _ to: Int) -> Matrix3x3 {
+            errors.wander(ofPlaneIn: level, from: moments[from], to: moments[to])
+        }
+        for axis in 0..<3 {
+            let (whole, parts) = (wander(0, 2)[axis][axis], wander(0, 1)[axis][axis] + wander(1, 2)[axis][axis])
+            #expect(whole > 0 && abs(parts / whole - 1) < 1e-9)
+        }
+        #expect(wander(2, 0) == .zero)
+        var later = moments[0]
+        later.instant = Timestamp(nanoseconds: 3_000_000_000)
+        let drift = errors.wander(ofPlaneIn: level, from: moments[0], to: later)
+        let expected = 3 * Matrix3x3(diagonal: Vector3(0.002 * 0.002, 0.0005 * 0.0005, 0.0005 * 0.0005))
+        #expect((drift - expected).maximumMagnitude < 1e-12)
+    }
+
     /// What was seen in a world that hung badly says nothing of a plane beside what was seen when it hung well.
     @Test func whatWasSeenInAWorseWorldIsNotKept() {
         var errors = WorldErrors()
@@ -85,7 +117,7 @@ import Testing
                 lastSeen: instant)
             point.span = span
             surface.keepWhatWasSaid(by: point, under: errors)
-            return surface.former.aged(to: instant).information
+            return surface.former.equations.information
         }
         let early = kept(inSpan: spans[0])
         let late = kept(inSpan: spans[1])

@@ -34,6 +34,9 @@ struct Evidence: Sendable {
     /// How well it was known in the world of its span.
     func ownVariance(along direction: Vector3) -> Double { direction.dot(covariance * direction) }
 
+    /// When it was seen last.
+    var moment: Moment { Moment(span: span, instant: lastSeen) }
+
     /// How well that world is known in today's.
     func sharedVariance(along direction: Vector3) -> Double { max(0, direction.dot(shared * direction)) }
 }
@@ -106,32 +109,31 @@ struct EvidenceMemory: Sendable {
 
     /// Takes the newest estimate of a point and says where it is kept, and which point had to go for it.
     mutating func remember(
-        _ landmark: EstimatedLandmark, at time: Timestamp, in span: Int = 0
+        _ landmark: EstimatedLandmark, at moment: Moment
     ) -> (slot: Int, forgotten: Evidence?) {
         if let slot = slotOfID[landmark.id] {
             self[slot].position = landmark.position
             self[slot].covariance = landmark.covariance
-            self[slot].lastSeen = time
-            self[slot].span = span
+            (self[slot].span, self[slot].lastSeen) = (moment.span, moment.instant)
             self[slot].shared = .zero
             self[slot].isFresh = true
             return (slot, nil)
         }
         return keep(
             Evidence(
-                id: landmark.id, position: landmark.position, covariance: landmark.covariance, lastSeen: time,
-                span: span))
+                id: landmark.id, position: landmark.position, covariance: landmark.covariance,
+                lastSeen: moment.instant, span: moment.span))
     }
 
     /// Takes a place that a picture shows and says where it is kept, and which one had to go for it: of so many the oldest.
     mutating func remember(
-        _ point: PicturePoint, of picture: Int, at time: Timestamp, in span: Int
+        _ point: PicturePoint, of picture: Int, at moment: Moment
     ) -> (slot: Int, forgotten: Evidence?) {
         let isFull = pictureSlots.count == Self.picturePointCapacity
         let place = isFull ? oldestPicturePoint : pictureSlots.count
         let evidence = Evidence(
             id: Self.firstPictureID + UInt64(place), position: point.position, covariance: point.covariance,
-            lastSeen: time, span: span, picture: picture)
+            lastSeen: moment.instant, span: moment.span, picture: picture)
         guard isFull else {
             pictureSlots.append(points.count)
             append(evidence)

@@ -37,33 +37,20 @@ struct NormalEquations: Sendable {
 ///
 /// A point that is still remembered is not in here, so that none is counted twice.
 struct FormerEvidence: Sendable {
-    private var equations = NormalEquations()
+    /// What was said, as it was known at that moment.
+    private(set) var equations = NormalEquations()
     /// When the newest of the points was seen last.
-    private var time = Timestamp(nanoseconds: 0)
-    /// The span of ``WorldErrors`` in which that was.
-    private(set) var span = 0
+    private(set) var moment = Moment()
 
     /// Takes in a point that is being forgotten, by the weight that it has beside the surface's present plane.
     ///
-    /// - Parameter wander: by how much the plane may have moved from the span of what is known to the point's.
+    /// - Parameter wander: by how much the plane may have moved from the moment of what is known to the point's.
     mutating func add(
-        _ sample: SurfaceFit.Sample, beside fit: SurfaceFit, seenAt instant: Timestamp, in span: Int = 0,
-        wander: Matrix3x3 = .zero
+        _ sample: SurfaceFit.Sample, beside fit: SurfaceFit, seenAt moment: Moment, wander: Matrix3x3 = .zero
     ) {
-        equations = aged(to: instant, wander: wander)
-        time = max(time, instant)
-        self.span = max(self.span, span)
+        equations = equations.loosened(by: wander)
+        self.moment = Moment(
+            span: max(self.moment.span, moment.span), instant: max(self.moment.instant, moment.instant))
         equations.add(sample, weight: fit.weight(of: sample))
     }
-
-    /// What is left of it at an instant; before the newest point was seen, all.
-    ///
-    /// - Parameter wander: by how much the plane may have moved besides, because the tracker has learnt how its world hangs.
-    func aged(to instant: Timestamp, wander: Matrix3x3 = .zero) -> NormalEquations {
-        let seconds = max(0, instant.seconds(since: time))
-        return equations.loosened(by: wander + Matrix3x3(diagonal: Self.wanderBySecond * seconds))
-    }
-
-    /// The variances by which the plane's offset and its slopes wander in a second: 2 mm and 0.5 mrad.
-    private static let wanderBySecond = Vector3(0.002 * 0.002, 0.0005 * 0.0005, 0.0005 * 0.0005)
 }

@@ -21,7 +21,7 @@ extension PlaneFinder {
         else { return }
         var questions = Questions(new: newPlaces.questions, known: knownPlaces.questions)
         if newest.number > lastPicture {
-            (lastPicture, lastPictureSpan) = (newest.number, worldErrors.span)
+            (lastPicture, lastPictureMoment) = (newest.number, moment)
             (looksToConfirm, pendingLooks) = (pendingLooks, [])
             unexplainedPlaces = []
         }

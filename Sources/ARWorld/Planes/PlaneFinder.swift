@@ -42,10 +42,12 @@ public struct PlaneFinder: Sendable {
     var depths = Attention(most: 16, fewest: 3)
     /// The number of the newest key picture that was looked at.
     var lastPicture = 0
-    /// The span of the tracker's world in which that was taken: all its places err with it.
-    var lastPictureSpan = 0
+    /// When that was taken: all its places err with the tracker's world of then.
+    var lastPictureMoment = Moment()
     /// The newest frame's instant.
     private(set) var now = Timestamp(nanoseconds: 0)
+    /// The newest frame in the tracker's world.
+    var moment: Moment { Moment(span: worldErrors.span, instant: now) }
     private var frame = 0
     /// The surfaces that this frame gave up.
     private var removed: [Surface] = []
@@ -129,7 +131,7 @@ public struct PlaneFinder: Sendable {
         let known = memory.slot(of: landmark.id)
         let formerPosition = known.map { memory[$0].position }
         let former = known.flatMap { withdraw($0) }
-        let (slot, forgotten) = memory.remember(landmark, at: now, in: worldErrors.span)
+        let (slot, forgotten) = memory.remember(landmark, at: moment)
         if let forgotten { keepWhatWasSaid(by: forgotten) }
         let point = memory[slot]
         let best = bestSurface(for: point)
@@ -150,7 +152,7 @@ public struct PlaneFinder: Sendable {
 
     /// Learns a place that pictures show. It opens no surface before it: one picture may err, and no other frame corrects it.
     mutating func observe(_ point: PicturePoint) {
-        let (slot, forgotten) = memory.remember(point, of: lastPicture, at: now, in: lastPictureSpan)
+        let (slot, forgotten) = memory.remember(point, of: lastPicture, at: lastPictureMoment)
         if let forgotten { keepWhatWasSaid(by: forgotten) }
         if let index = bestSurface(for: memory[slot]) { assign(slot, to: index) }
     }
@@ -265,7 +267,7 @@ public struct PlaneFinder: Sendable {
     }
 
     /// Takes a point of a cloud in, which belongs to nothing yet.
-    mutating func remember(_ point: EstimatedLandmark) { _ = memory.remember(point, at: now) }
+    mutating func remember(_ point: EstimatedLandmark) { _ = memory.remember(point, at: Moment(instant: now)) }
 
     /// Looks after the surfaces that changed.
     mutating func lookAfterAll() {
@@ -363,11 +365,7 @@ public struct PlaneFinder: Sendable {
         // Fewer points than make a plane do not move one.
         surfaces[index].refinement.points = groups.reduce(0) { $0 + $1.samples.count }
         if surfaces[index].refinement.points >= settings.fewestPoints,
-            let fit = surface.fit.refined(
-                to: groups,
-                after: surface.former.aged(
-                    to: now, wander: worldErrors.wander(ofPlaneIn: surface.levelFromWorld, since: surface.former.span)),
-                slopeErrors: slopeErrors(of: surface))
+            let fit = surface.fit.refined(to: groups, slopeErrors: slopeErrors(of: surface))
         {
             surfaces[index].fit = fit
         }
@@ -380,25 +378,37 @@ public struct PlaneFinder: Sendable {
         memory.slots(of: surface.number).filter { !outline.contains(surface.place(of: memory[$0].position)) }
     }
 
-    /// Points of a surface, those together that were seen when the tracker's world was about as sure, and those that one picture
-    /// shows. Law: `DepthSweepTests.pointsAreGroupedByWhatErrsTogether`.
+    /// What was said of a surface, earlier before later: points together that were seen in one second while the tracker's world was about
+    /// as sure, those that one picture shows, and what was known from points that are forgotten. Law:
+    /// `DepthSweepTests.pointsAreGroupedByWhatErrsTogether`.
     func groups(of slots: [Int], on surface: Surface) -> [SurfaceFit.Group] {
-        let samples = SurfaceFit.sharingRelief(
-            slots.map { surface.sample(memory[$0], at: now) }, seenFrom: pictures.distance)
-        let origins = zip(slots, samples).map { slot, sample in
-            (span: memory[slot].span, picture: memory[slot].picture ?? 0, slot: slot, sample: sample)
-        }.sorted { ($0.span, $0.picture, $0.slot) < ($1.span, $1.picture, $1.slot) }
-        return origins.runs { ($0.span, $0.picture) == ($1.span, $1.picture) }.map { points in
-            let (span, picture, _, _) = points[points.startIndex]
-            var group = SurfaceFit.Group(
-                samples: points.map(\.sample),
-                wander: worldErrors.wander(ofPlaneIn: surface.levelFromWorld, since: span))
-            if picture > 0 {
-                let variance = points.reduce(0) { $0 + memory[$1.slot].ownVariance(along: surface.plane.normal) }
-                group.share(variance: PicturePoint.sharedPart * variance / Double(points.count))
+        let samples = SurfaceFit.sharingRelief(slots.map { surface.sample(memory[$0]) }, seenFrom: pictures.distance)
+        let sightings = zip(slots, samples).map { slot, sample in
+            let point = memory[slot]
+            return (
+                span: point.span, second: point.lastSeen.nanoseconds / 1_000_000_000, picture: point.picture ?? 0,
+                slot: slot, sample: sample
+            )
+        }.sorted { ($0.span, $0.second, $0.picture, $0.slot) < ($1.span, $1.second, $1.picture, $1.slot) }
+        let runs = sightings.runs { ($0.span, $0.second, $0.picture) == ($1.span, $1.second, $1.picture) }
+        var groups = runs.map { points in
+            var group = SurfaceFit.Group(samples: points.map(\.sample))
+            let seen = points.map { memory[$0.slot] }
+            if seen[0].picture != nil {
+                let variance = seen.reduce(0) { $0 + $1.ownVariance(along: surface.plane.normal) }
+                group.share(variance: PicturePoint.sharedPart * variance / Double(seen.count))
             }
-            return group
+            return (moment: Moment(span: seen[0].span, instant: seen.map(\.lastSeen).max() ?? now), group: group)
         }
+        let former = surface.former
+        let place = groups.firstIndex { $0.moment > former.moment } ?? groups.endIndex
+        groups.insert((former.moment, SurfaceFit.Group(known: former.equations)), at: place)
+        let moments = groups.map(\.moment) + [moment]
+        for index in groups.indices {
+            groups[index].group.wander = worldErrors.wander(
+                ofPlaneIn: surface.levelFromWorld, from: moments[index], to: moments[index + 1])
+        }
+        return groups.map(\.group)
     }
 
     /// What gravity leaves open of the slopes, as standard deviations: of a level surface little, of a plumb one's heading all;

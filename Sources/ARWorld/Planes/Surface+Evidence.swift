@@ -5,17 +5,13 @@ import ARGeometry
 import ARSensing
 
 extension Surface {
-    /// A point in the level axes, as the fit takes it: the less it weighs, the longer ago it was seen, because the
-    /// tracker's world drifts, and the more points share its cell, because a spot that is lost and found again is wrong in
-    /// the same way each time.
-    func sample(_ point: Evidence, at now: Timestamp) -> SurfaceFit.Sample {
+    /// A point in the level axes, as the fit takes it: the less it weighs, the more points share its cell, because a spot that is
+    /// lost and found again is wrong in the same way each time.
+    func sample(_ point: Evidence) -> SurfaceFit.Sample {
         let local = levelFromWorld * point.position
-        let drifted = Self.drift * now.seconds(since: point.lastSeen)
         let neighbors = grid[Point2(local.x, local.z)]?.support ?? 0
         let own = (point.picture == nil ? 1 : 1 - PicturePoint.sharedPart) * point.ownVariance(along: plane.normal)
-        return SurfaceFit.Sample(
-            point: local, variance: own + drifted * drifted,
-            share: 1 / Double(max(1, neighbors)))
+        return SurfaceFit.Sample(point: local, variance: own, share: 1 / Double(max(1, neighbors)))
     }
 
     /// Keeps what a point says of the plane that is being forgotten: nothing where it was seen in a world that hung less surely
@@ -24,22 +20,19 @@ extension Surface {
     /// The n places of a picture that share a variance s are known together to s + v / n, where each of its own is known to v: one by
     /// one they weigh as places that are known to n s + v. Places that share a cell count as parts of one, for n as for the fit. Law: `ForgottenPointsTests.placesOfAPictureAreKeptAsOneGroup`.
     mutating func keepWhatWasSaid(by point: Evidence, under errors: WorldErrors) {
-        func wander(_ span: Int, _ later: Int) -> Matrix3x3 {
-            errors.wander(ofPlaneIn: levelFromWorld, since: span, until: later)
-        }
-        guard wander(point.span, former.span) == .zero else { return }
-        var sample = sample(point, at: point.lastSeen)
+        let isUnsurer =
+            errors.wander(ofPlaneIn: levelFromWorld, since: point.span, until: former.moment.span) != .zero
+        guard !isUnsurer else { return }
+        var sample = sample(point)
         if let companions = point.companions {
             let ownVariance = sample.variance + SurfaceFit.roughness * SurfaceFit.roughness
             let shared = PicturePoint.sharedPart * point.ownVariance(along: plane.normal)
             sample.share *= ownVariance / (ownVariance + Double(companions) * sample.share * shared)
         }
         former.add(
-            sample, beside: fit, seenAt: point.lastSeen, in: point.span, wander: wander(former.span, point.span))
+            sample, beside: fit, seenAt: point.moment,
+            wander: errors.wander(ofPlaneIn: levelFromWorld, from: former.moment, to: point.moment))
     }
-
-    /// How fast the tracker's world may move off the true one: 1 mm/s.
-    static let drift = 0.001
 
     /// Counts the sight of a point on the other side of the surface against the place where the ray goes through it.
     ///

@@ -47,8 +47,9 @@ extension Surface {
         refinement.rest = 0
     }
 
-    /// Meanwhile the tracker's world drifts by half of what surfaces are rough.
-    private static let longestRest = SurfaceFit.roughness / 2 / drift
+    /// Meanwhile the tracker's world drifts by half of the variance by which surfaces are rough.
+    private static let longestRest =
+        SurfaceFit.roughness * SurfaceFit.roughness / 2 / WorldErrors.driftVarianceBySecond.x
 }
 
 extension SurfaceOutline {

@@ -72,9 +72,15 @@ struct SurfaceFit: Sendable {
         fileprivate var greatestWeight: Double { share / (variance + roughness * roughness) }
     }
 
-    /// Points that share an error: by how much the plane may have moved since all of them were seen.
+    /// What was said of the plane at about the same time.
     struct Group {
-        var samples: [Sample]
+        /// The points that were seen then.
+        var samples: [Sample] = []
+        /// What was known of the plane then without them.
+        var known = NormalEquations()
+        /// By how much the points may err together, as an error of offset and slopes.
+        var shared = Matrix3x3.zero
+        /// By how much the plane may have moved from then until the next group's time, or until now for the last one.
         var wander = Matrix3x3.zero
 
         /// Lets the points err together besides: by as much in height, and by as much across all of them in slope.
@@ -86,19 +92,13 @@ struct SurfaceFit: Sendable {
             let slopeVariance = variance / max(spread, Self.leastSpread * Self.leastSpread)
             // The height at the origin is that in the middle less what the slopes make of the way there.
             let (byX, byZ) = (Vector3(-middle.x, 1, 0), Vector3(-middle.y, 0, 1))
-            wander =
-                wander + Matrix3x3(diagonal: Vector3(variance, 0, 0))
+            shared =
+                shared + Matrix3x3(diagonal: Vector3(variance, 0, 0))
                 + slopeVariance * (Matrix3x3.outerProduct(byX, byX) + Matrix3x3.outerProduct(byZ, byZ))
         }
 
         /// Points that are closer together than 5 cm tell no slope.
         private static let leastSpread = 0.05
-
-        /// The variance of the height above an x and z that all points share.
-        fileprivate func sharedVariance(at point: Point3) -> Double {
-            let row = Vector3(1, point.x, point.z)
-            return max(0, row.dot(wander * row))
-        }
     }
 
     /// What no point's own covariance holds: the tracker's slow errors, and how rough real surfaces are: 4 mm.
@@ -132,22 +132,28 @@ struct SurfaceFit: Sendable {
 
     /// The plane that the points lie on, starting at this one; `nil` when they determine none.
     ///
+    /// Groups follow upon each other as in a filter: what the earlier ones said moves with the world and is known less surely when
+    /// the next one speaks. However many of them there are, what the world has moved by since all of them they do not tell
+    /// (Kalman 1960, in information form). Law: `SurfaceTests.whatTheWorldHasMovedBySinceErrsTogether`.
+    ///
     /// Points far aside lose their weight: Tukey's biweight function, at 4.685 standard deviations (Holland, Welsch
-    /// 1977, "Robust regression using iteratively reweighted least-squares"), of the point and of what its group shares.
+    /// 1977, "Robust regression using iteratively reweighted least-squares"), of the point and of what it shares with others.
     ///
     /// - Parameters:
-    ///   - former: what is known without the samples.
+    ///   - groups: those that were seen earlier first.
     ///   - slopeErrors: what gravity leaves open of the slopes, as standard deviations.
-    func refined(
-        to groups: [Group], after former: NormalEquations = NormalEquations(), slopeErrors: Vector2
-    ) -> SurfaceFit? {
+    func refined(to groups: [Group], slopeErrors: Vector2) -> SurfaceFit? {
         let gravity = Matrix3x3(
             diagonal: Vector3(1e-6, 1 / (slopeErrors.x * slopeErrors.x), 1 / (slopeErrors.y * slopeErrors.y)))
+        let wanderSince = Self.wanderUntilNow(since: groups)
         var fit = self
         for _ in 0..<4 {
-            var equations = former
+            var equations = NormalEquations()
+            for (group, wander) in zip(groups, wanderSince) {
+                equations = (equations + group.known + fit.equations(of: group, thatMovedBy: wander))
+                    .loosened(by: group.wander)
+            }
             equations.information = equations.information + gravity
-            for group in groups { equations = equations + fit.equations(of: group) }
             guard let covariance = equations.information.inverse else { return nil }
             let solution = covariance * equations.right
             guard solution.isFinite else { return nil }
@@ -156,12 +162,24 @@ struct SurfaceFit: Sendable {
         return fit
     }
 
-    private func equations(of group: Group) -> NormalEquations {
+    /// By how much the plane may have moved since each of the groups was seen.
+    private static func wanderUntilNow(since groups: [Group]) -> [Matrix3x3] {
+        var wander = Matrix3x3.zero
+        return groups.reversed().map { group in
+            wander = wander + group.wander
+            return wander
+        }.reversed()
+    }
+
+    /// What a group's points say of the plane where it was when they were seen, weighed beside the plane where it is now.
+    private func equations(of group: Group, thatMovedBy wander: Matrix3x3) -> NormalEquations {
         var equations = NormalEquations()
+        let together = group.shared + wander
         for sample in group.samples {
-            equations.add(sample, weight: weight(of: sample, sharedVariance: group.sharedVariance(at: sample.point)))
+            let row = Vector3(1, sample.point.x, sample.point.z)
+            equations.add(sample, weight: weight(of: sample, sharedVariance: max(0, row.dot(together * row))))
         }
-        return equations.loosened(by: group.wander)
+        return equations.loosened(by: group.shared)
     }
 
     /// How much a point counts: the inverse of its variance, the less the farther it lies aside, and nothing far aside.

@@ -2,6 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import ARSensing
+
+/// When something was seen of the world: in which span of ``WorldErrors``, and at which instant.
+struct Moment: Comparable, Sendable {
+    var span = 0
+    var instant = Timestamp(nanoseconds: 0)
+
+    static func < (a: Moment, b: Moment) -> Bool { (a.span, a.instant) < (b.span, b.instant) }
+}
 
 /// How well the tracker knew where its world lies, over time.
 ///
@@ -50,6 +59,20 @@ struct WorldErrors: Sendable {
             of: Self.planeCovariance(covariance(in: span), in: levelFromWorld),
             over: Self.planeCovariance(later.map(covariance) ?? now, in: levelFromWorld))
     }
+
+    /// By how much such a plane may have moved between two moments: because the world has become surer, and because it drifts. Before the
+    /// first one, nothing is known that could have moved.
+    ///
+    /// Movements follow upon each other: what was seen at a third moment between moved with what was seen before from then on. Law:
+    /// `WorldErrorsTests.movementsFollowUponEachOther`.
+    func wander(ofPlaneIn levelFromWorld: RigidTransform, from: Moment, to: Moment) -> Matrix3x3 {
+        let seconds = max(0, to.instant.seconds(since: from.instant))
+        return wander(ofPlaneIn: levelFromWorld, since: from.span, until: to.span)
+            + Matrix3x3(diagonal: seconds * Self.driftVarianceBySecond)
+    }
+
+    /// The variances by which a plane's offset and its slopes drift in a second: 2 mm and 0.5 mrad.
+    static let driftVarianceBySecond = Vector3(0.002 * 0.002, 0.0005 * 0.0005, 0.0005 * 0.0005)
 
     private func covariance(in span: Int) -> Matrix6x6 { spans[max(0, span - firstSpan)] }
 
