@@ -38,6 +38,7 @@ let package = Package(
             dependencies: [
                 "OpenCVFrontEnd", "Timing", .product(name: "ARSim", package: "arsim"),
                 .product(name: "ARVision", package: "arsim"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: [.unsafeFlags(march)]),
         // The patch tracker against OpenCV's trackers, and the target tracker against ORB, on what is in ../shared/data:

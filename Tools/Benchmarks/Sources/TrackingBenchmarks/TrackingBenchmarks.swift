@@ -5,13 +5,39 @@ import ARGeometry
 import ARSensing
 import ARSim
 import ARVision
+import ArgumentParser
 import Foundation
 import OpenCVFrontEnd
 import Timing
 
-// Measures the feature tracker, and the whole tracker with its estimator, against OpenCV's own pyramid, flow of 150 points
-// and corners on a grid with sub-pixel refinement, on the same rendered frames, frame by frame in turn. All is processor
-// time of one thread.
+/// Measures the feature tracker, and the whole tracker with its estimator, against OpenCV's own work on the same frames.
+@main
+struct TrackingBenchmarks: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print what tracking costs, beside OpenCV's pyramid, flow and corners on the same rendered frames.",
+        discussion: """
+            The yardstick is OpenCV's pyramid, its flow of 150 points, and its corners on a grid with sub-pixel \
+            refinement, frame by frame in turn. All is processor time of one thread. Run it from the repository's root.
+            """)
+
+    @Argument(help: "The names of scenes in Scenes.") var scenes = ["table-top", "room-walk", "replayed-motion"]
+
+    func validate() throws {
+        for scene in scenes where !FileManager.default.fileExists(atPath: scenePath(scene)) {
+            throw ValidationError("There is no scene \(scenePath(scene)); run this from the repository's root.")
+        }
+    }
+
+    func run() throws {
+        print("Milliseconds of processor time a frame, medians and 99th percentiles of \(frameCount).")
+        print(
+            "scene                ours  ours 99  pyramid     flow  corners      all   all 99    ratio"
+                + "  tracker tracker99  ratio")
+        for scene in scenes { try measure(scene: scene) }
+    }
+}
+
+private func scenePath(_ name: String) -> String { "Scenes/\(name).yaml" }
 
 let frameCount = 200
 let yardstickPointCount = 150
@@ -34,7 +60,7 @@ func yardstickPoints(_ points: [FeaturePoint]) -> [Float] {
 }
 
 func measure(scene name: String) throws {
-    let scene = try Scene(contentsOf: URL(fileURLWithPath: "Scenes/\(name).yaml"))
+    let scene = try Scene(contentsOf: URL(fileURLWithPath: scenePath(name)))
     let session = try SceneSession(scene: scene)
     let calibration = session.rig.camera
     let readoutFraction = Double(calibration.readoutNanoseconds) * 1e-9 * calibration.rateInHertz
@@ -86,11 +112,3 @@ func measure(scene name: String) throws {
         name.padding(toLength: 16, withPad: " ", startingAt: 0)
             + columns.map { String(format: "%9.2f", $0) }.joined())
 }
-
-print("Milliseconds of processor time a frame, medians and 99th percentiles of \(frameCount).")
-print(
-    "scene                ours  ours 99  pyramid     flow  corners      all   all 99    ratio"
-        + "  tracker tracker99  ratio")
-// Names of scenes on the command line are measured alone.
-let names = CommandLine.arguments.dropFirst()
-for name in names.isEmpty ? ["table-top", "room-walk", "replayed-motion"] : Array(names) { try measure(scene: name) }
