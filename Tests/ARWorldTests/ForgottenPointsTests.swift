@@ -183,6 +183,26 @@ import Testing
         #expect(abs(pictures.information[0].x / expected - 1) < 1e-6)
     }
 
+    /// What forgotten points said stands among the points that are remembered at the time when they were seen, and from each to the next the
+    /// plane may have moved by what the world drifts between.
+    @Test func whatWasForgottenStandsAtItsTime() {
+        func moment(_ second: Int64) -> Moment { Moment(instant: Timestamp(nanoseconds: second * 1_000_000_000)) }
+        var finder = PlaneFinder()
+        for second: Int64 in [9, 0, 4] {
+            let point = EstimatedLandmark(id: UInt64(second), position: .zero, covariance: 1e-4 * Matrix3x3.identity)
+            _ = finder.memory.remember(point, at: moment(second))
+        }
+        var surface = Surface(isHorizontal: true, worldFromLevel: .identity, cellSize: 0.05)
+        surface.former.add(
+            SurfaceFit.Sample(point: .zero, variance: 1e-4), beside: surface.fit, seenAt: moment(6))
+        let groups = finder.groups(of: Array(finder.memory.slots), on: surface)
+        #expect(groups.map(\.samples.isEmpty) == [false, false, true, false])
+        for (group, seconds) in zip(groups, [4.0, 2, 3]) {
+            let drift = Matrix3x3(diagonal: seconds * Vector3(4e-6, 0.25e-6, 0.25e-6))
+            #expect((group.wander - drift).maximumMagnitude < 1e-12)
+        }
+    }
+
     /// Evidence keeps its plane when more of it is forgotten a minute later, and of that plane is known as much less as it may have
     /// wandered meanwhile.
     @Test(arguments: 0..<20) func formerEvidenceFades(number: Int) throws {

@@ -46,7 +46,7 @@ public struct PlaneFinder: Sendable {
     var lastPictureMoment = Moment()
     /// The newest frame's instant.
     private(set) var now = Timestamp(nanoseconds: 0)
-    /// The newest frame in the tracker's world.
+    /// When the newest frame was seen.
     var moment: Moment { Moment(span: worldErrors.span, instant: now) }
     private var frame = 0
     /// The surfaces that this frame gave up.
@@ -378,10 +378,24 @@ public struct PlaneFinder: Sendable {
         memory.slots(of: surface.number).filter { !outline.contains(surface.place(of: memory[$0].position)) }
     }
 
-    /// What was said of a surface, earlier before later: points together that were seen in one second while the tracker's world was about
-    /// as sure, those that one picture shows, and what was known from points that are forgotten. Law:
-    /// `DepthSweepTests.pointsAreGroupedByWhatErrsTogether`.
+    /// What was said of a surface, earlier before later, by its points and by those that are forgotten, and by how much its plane may have
+    /// moved from each to the next. Law: `DepthSweepTests.pointsAreGroupedByWhatErrsTogether`.
     func groups(of slots: [Int], on surface: Surface) -> [SurfaceFit.Group] {
+        var groups = groupsByMoment(of: slots, on: surface)
+        let former = surface.former
+        let place = groups.firstIndex { $0.moment > former.moment } ?? groups.endIndex
+        groups.insert((former.moment, SurfaceFit.Group(known: former.equations)), at: place)
+        let followers = groups.dropFirst().map(\.moment) + [moment]
+        return zip(groups, followers).map { known, next in
+            var group = known.group
+            group.wander = worldErrors.wander(ofPlaneIn: surface.levelFromWorld, from: known.moment, to: next)
+            return group
+        }
+    }
+
+    /// Points of a surface, those together that were seen in one second while the tracker's world was about as sure, and those that
+    /// one picture shows, with when they were seen last.
+    private func groupsByMoment(of slots: [Int], on surface: Surface) -> [(moment: Moment, group: SurfaceFit.Group)] {
         let samples = SurfaceFit.sharingRelief(slots.map { surface.sample(memory[$0]) }, seenFrom: pictures.distance)
         let sightings = zip(slots, samples).map { slot, sample in
             let point = memory[slot]
@@ -391,24 +405,15 @@ public struct PlaneFinder: Sendable {
             )
         }.sorted { ($0.span, $0.second, $0.picture, $0.slot) < ($1.span, $1.second, $1.picture, $1.slot) }
         let runs = sightings.runs { ($0.span, $0.second, $0.picture) == ($1.span, $1.second, $1.picture) }
-        var groups = runs.map { points in
-            var group = SurfaceFit.Group(samples: points.map(\.sample))
-            let seen = points.map { memory[$0.slot] }
-            if seen[0].picture != nil {
-                let variance = seen.reduce(0) { $0 + $1.ownVariance(along: surface.plane.normal) }
-                group.share(variance: PicturePoint.sharedPart * variance / Double(seen.count))
+        return runs.map { run in
+            let points = run.map { memory[$0.slot] }
+            var group = SurfaceFit.Group(samples: run.map(\.sample))
+            if points[0].picture != nil {
+                let variance = points.reduce(0) { $0 + $1.ownVariance(along: surface.plane.normal) }
+                group.share(variance: PicturePoint.sharedPart * variance / Double(points.count))
             }
-            return (moment: Moment(span: seen[0].span, instant: seen.map(\.lastSeen).max() ?? now), group: group)
+            return (points.map(\.moment).max() ?? moment, group)
         }
-        let former = surface.former
-        let place = groups.firstIndex { $0.moment > former.moment } ?? groups.endIndex
-        groups.insert((former.moment, SurfaceFit.Group(known: former.equations)), at: place)
-        let moments = groups.map(\.moment) + [moment]
-        for index in groups.indices {
-            groups[index].group.wander = worldErrors.wander(
-                ofPlaneIn: surface.levelFromWorld, from: moments[index], to: moments[index + 1])
-        }
-        return groups.map(\.group)
     }
 
     /// What gravity leaves open of the slopes, as standard deviations: of a level surface little, of a plumb one's heading all;
