@@ -34,7 +34,7 @@ struct Evidence: Sendable {
     /// How well it was known in the world of its span.
     func ownVariance(along direction: Vector3) -> Double { direction.dot(covariance * direction) }
 
-    /// When it was seen last.
+    /// The instant and the span in which it was seen last.
     var moment: Moment { Moment(span: span, instant: lastSeen) }
 
     /// How well that world is known in today's.

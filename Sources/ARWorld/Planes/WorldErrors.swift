@@ -60,8 +60,8 @@ struct WorldErrors: Sendable {
             over: Self.planeCovariance(later.map(covariance) ?? now, in: levelFromWorld))
     }
 
-    /// By how much such a plane may have moved between two moments: because the world has become surer, and because it drifts. Before the
-    /// first one, nothing is known that could have moved.
+    /// By how much such a plane may have moved between two moments: because the world has become surer, and because it drifts. From a
+    /// moment to an earlier one it has not moved.
     ///
     /// Movements follow upon each other: what was seen at a third moment between moved with what was seen before from then on. Law:
     /// `WorldErrorsTests.movementsFollowUponEachOther`.

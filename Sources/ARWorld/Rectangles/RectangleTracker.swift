@@ -28,7 +28,7 @@ public struct RectangleTracker: Sendable {
     /// What is taken for certain, and how much is remembered.
     public struct Settings: Hashable, Sendable {
         /// How far planes that rectangles lie on are off along their normals, as a share of the distance from which the rectangle is
-        /// seen: what is nearer is known better. Half of the hits on the desk of `card` err by 3 to 9 mm a metre, by session.
+        /// seen: what is nearer is known better. Half of the hits on the desk of `card` err by 3 to 8 mm a metre, by session.
         /// Law: `RectangleTrackerTests.whatAPlaneTellsOfASizeIsAsGoodFromAnywhere`.
         public var planeOffsetShare = 0.008
         /// How far these planes are turned about each axis in them, in radians.
