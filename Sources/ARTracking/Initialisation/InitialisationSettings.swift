@@ -61,6 +61,10 @@ struct InitialisationSettings: Sendable {
     /// How fast a hand at rest sways, in m/s: so fast at least, whatever its samples say, and as fast as they say up to a bound, beyond which
     /// it does not rest. Law: `RestThenMotionTests.aSwayingHandIsAtRest`.
     let restSpeed = 0.03...0.1
+    /// How many times as wrong as is said a camera may be that is not what it is said to be.
+    let contradictedCameraFreedom = 6.0
+    /// From how far off, in seconds, clocks are looked for farther off.
+    let largestClockShift = 0.15
     /// How well the device is calibrated.
     var calibration = CalibrationUncertainty()
 }

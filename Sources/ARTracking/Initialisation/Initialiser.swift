@@ -13,6 +13,8 @@ struct Initialiser: Sendable {
     private let settings: InitialisationSettings
     /// The search that is under way.
     private var search: MotionSearch?
+    /// How far from what is said of it the offset of the clocks is looked for, in seconds.
+    private var clockShift = 0.0
     private var lastTry = MotionAlignment.Frame(timestamp: Timestamp(nanoseconds: .min / 2), points: [])
 
     /// A filter's beginning.
@@ -58,7 +60,9 @@ struct Initialiser: Sendable {
             isPushed(first, frame, history: history, calibration: calibration)
         {
             lastTry = frame
-            search = MotionSearch(frames: frames, history: history, calibration: calibration, settings: settings)
+            var expected = calibration
+            expected.correct(timeOffset: clockShift)
+            search = MotionSearch(frames: frames, history: history, calibration: expected, settings: settings)
         }
         return trustedAlignment().flatMap {
             start(from: $0, history: history, calibration: calibration, provisional: provisional, attitude)
@@ -75,7 +79,18 @@ struct Initialiser: Sendable {
             return nil
         case .found(let alignment):
             defer { search = nil }
+            lookForClocks(after: alignment)
             return search.flatMap { alignment.isTrusted(by: settings, seconds: $0.seconds) ? alignment : nil }
+        }
+    }
+
+    /// Where a search found the clocks as far off as it looks, the next one looks on from there, until one that does not end there
+    /// explains nothing either.
+    private mutating func lookForClocks(after alignment: MotionAlignment) {
+        if alignment.motion.isAtLargestTimeShift, abs(clockShift) < settings.largestClockShift {
+            clockShift += alignment.motion.timeShift
+        } else if !alignment.isExplanation(by: settings) {
+            clockShift = 0
         }
     }
 

@@ -41,7 +41,7 @@ struct LinearProblem {
                 switch index {
                 case Self.bias: gyroscopeBias[index] = newValue * settings.gyroscopeBias
                 case Self.times.lowerBound:
-                    let latest = Double(WindowSights.largestTimeShiftNanoseconds) * 1e-9
+                    let latest = WindowSights.largestTimeShiftSeconds
                     timeShift = min(max(newValue * settings.calibration.timeOffset, -latest), latest)
                 default: readoutChange = newValue * settings.calibration.readout
                 }

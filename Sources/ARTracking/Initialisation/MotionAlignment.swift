@@ -50,12 +50,17 @@ struct MotionAlignment: Sendable {
         self.points = points
     }
 
-    /// Whether an estimator may begin with it: the device has moved, by how much is known well enough for a window of so many
-    /// seconds, the rays meet, and neither gravity nor the device nor the noise of its samples is absurd.
+    /// Whether an estimator may begin with it: it explains what was seen, the device has moved, and by how much is known well enough for
+    /// a window of so many seconds.
     func isTrusted(by settings: InitialisationSettings, seconds: Double) -> Bool {
-        motion.wayLength > settings.shortestWay
+        isExplanation(by: settings) && motion.wayLength > settings.shortestWay
             && motion.relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: seconds)
-            && motion.error < settings.largestError
+    }
+
+    /// Whether the rays meet, and neither gravity nor the device nor the noise of its samples is absurd. Clocks that are as far off as was
+    /// looked for may be farther off.
+    func isExplanation(by settings: InitialisationSettings) -> Bool {
+        !motion.isAtLargestTimeShift && motion.error < settings.largestError
             && motion.priorSquares < ChiSquare.quantile95(degreesOfFreedom: StartLayout.count)
             && motion.noiseSquares < ChiSquare.quantile95(degreesOfFreedom: PoseNoise.size * motion.noise.count)
             && abs(motion.gravity.length - settings.gravityStrength) < 3 * settings.gravityDeviation

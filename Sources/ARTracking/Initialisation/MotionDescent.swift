@@ -76,6 +76,11 @@ struct MotionDescent: Sendable {
         if isDone, let reached = self.system { turn(at: reached) }
     }
 
+    /// Whether what was seen says that the camera is another one than it is said to be.
+    private var isCameraContradicted: Bool {
+        motion.cameraSquares > ChiSquare.quantile95(degreesOfFreedom: StartLayout.camera.count)
+    }
+
     /// Begins the next leg where one has ended.
     private mutating func turn(at reached: MotionSystem) {
         switch leg {
@@ -86,6 +91,11 @@ struct MotionDescent: Sendable {
             leg = .raysAsGoodAsSeen
             motion.directionDeviation = motion.settings.directionDeviation(ofRaysWithin: reached.medianAngle)
         case .raysAsGoodAsSeen:
+            if motion.cameraFreedom == 1, isCameraContradicted {
+                motion.cameraFreedom = motion.settings.contradictedCameraFreedom
+                leg = .deviceFree
+                break
+            }
             guard let covariance = reached.covariance() else {
                 progress = .lost
                 break

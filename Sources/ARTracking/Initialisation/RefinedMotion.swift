@@ -54,6 +54,8 @@ struct RefinedMotion: Sendable {
     private(set) var noiseSquares = Double.infinity
     /// How much of the calibration's uncertainty is made use of, but for its times, for which nothing else could stand in.
     var calibrationFreedom = 1.0
+    /// How many times as wrong as is said the camera may be besides, again but for its times.
+    var cameraFreedom = 1.0
 
     /// What has changed of the camera since its calibration: rotation, translation, time offset, readout, the focal
     /// lengths' logarithm, that of each for itself, the principal point, and k1.
@@ -158,8 +160,8 @@ struct RefinedMotion: Sendable {
             errors.gyroscopeDistortion[axis] += part(StartLayout.gyroscopeDistortion + 3 * axis)
             errors.accelerometerDistortion[axis] += part(StartLayout.accelerometerDistortion + 3 * axis)
         }
-        let latest = Double(WindowSights.largestTimeShiftNanoseconds) * 1e-9
-        let timeStep = min(max(timeShift + step[StartLayout.timeOffset], -latest), latest) - timeShift
+        let largest = WindowSights.largestTimeShiftSeconds
+        let timeStep = min(max(timeShift + step[StartLayout.timeOffset], -largest), largest) - timeShift
         turn += part(StartLayout.extrinsicRotation)
         shift += part(StartLayout.extrinsicTranslation)
         timeShift += timeStep
@@ -220,11 +222,14 @@ struct RefinedMotion: Sendable {
         func all(_ first: Int, _ value: Vector3, _ deviation: Double) {
             for axis in 0..<3 { body(first + axis, value[axis], deviation) }
         }
-        let (calibrated, freedom) = (settings.calibration, calibrationFreedom)
         all(StartLayout.accelerometerBias, errors.accelerometerBias, settings.accelerometerBias)
         all(StartLayout.gyroscopeBias, errors.gyroscopeBias, settings.gyroscopeBias)
+        func calibrated(_ variable: Int, _ value: Double) {
+            let freedom = calibrationFreedom * (StartLayout.camera.contains(variable) ? cameraFreedom : 1)
+            body(variable, value, freedom * settings.calibration.deviation(of: variable))
+        }
         func allCalibrated(_ first: Int, _ value: Vector3) {
-            for axis in 0..<3 { body(first + axis, value[axis], freedom * calibrated.deviation(of: first + axis)) }
+            for axis in 0..<3 { calibrated(first + axis, value[axis]) }
         }
         for axis in 0..<3 {
             allCalibrated(StartLayout.gyroscopeDistortion + 3 * axis, errors.gyroscopeDistortion[axis])
@@ -232,16 +237,29 @@ struct RefinedMotion: Sendable {
         }
         allCalibrated(StartLayout.extrinsicRotation, turn)
         allCalibrated(StartLayout.extrinsicTranslation, shift)
-        body(StartLayout.timeOffset, timeShift, calibrated.timeOffset)
-        body(StartLayout.readout, readoutChange, calibrated.readout)
-        body(StartLayout.focal, focalChange, freedom * calibrated.focal)
+        body(StartLayout.timeOffset, timeShift, settings.calibration.timeOffset)
+        body(StartLayout.readout, readoutChange, settings.calibration.readout)
+        calibrated(StartLayout.focal, focalChange)
         for axis in 0..<2 {
-            body(StartLayout.ownFocal + axis, ownFocalChange[axis], freedom * calibrated.ownFocal)
-            body(StartLayout.principalPoint + axis, principalChange[axis], freedom * calibrated.principalPoint)
+            calibrated(StartLayout.ownFocal + axis, ownFocalChange[axis])
+            calibrated(StartLayout.principalPoint + axis, principalChange[axis])
         }
-        body(StartLayout.radial, radialChange, freedom * calibrated.radial)
+        calibrated(StartLayout.radial, radialChange)
         // What no ray depends on is as it is said to be.
-        body(StartLayout.exposure, 0, freedom * calibrated.exposureVariance)
+        calibrated(StartLayout.exposure, 0)
+    }
+
+    /// Whether the clocks are as far off as is looked for, and so maybe farther.
+    var isAtLargestTimeShift: Bool { abs(timeShift) > 0.99 * WindowSights.largestTimeShiftSeconds }
+
+    /// How far the camera is from what is said of it: the squares of what changed, but for its times, in standard deviations, whose
+    /// number is ``StartLayout/camera``'s.
+    var cameraSquares: Double {
+        var squares = 0.0
+        forEachPrior { variable, value, deviation in
+            if StartLayout.camera.contains(variable) { squares += (value / deviation) * (value / deviation) }
+        }
+        return squares
     }
 
     /// What the gyroscope's bias leaves open of how fast the device turns about up: a variance in rad²/s².

@@ -30,6 +30,9 @@ enum StartLayout {
     /// The number of variables.
     static let count = 45
 
+    /// The variables of how the camera sits on the device, and of its lens.
+    static let camera: Set<Int> = Set(extrinsicRotation..<timeOffset).union(focal..<exposure).union([radial])
+
     /// The variables of the device, whatever it does, but for its focal lengths, and where each stands in the filter's state.
     static let device: [(start: Int, state: Int)] = [
         (accelerometerBias, StateLayout.accelerometerBias, 3),
