@@ -54,6 +54,26 @@ import Testing
         #expect(turn.length < 0.01, "\(turn)")
     }
 
+    /// Who has to look for the camera, too, must know the scale twice as well.
+    @Test func aContradictedCameraMakesScaleDoubtful() throws {
+        let session = try Self.session()
+        let (frames, samples) = session.take(during: 3.2..<4.5)
+        let settings = InitialisationSettings()
+        let found = try #require(
+            MotionAlignment(
+                frames: frames, history: samples,
+                calibration: Mistake.longer.describe(CameraState(session.calibration)),
+                settings: settings))
+        try #require(found.motion.cameraFreedom > 1 && found.isExplanation(by: settings))
+        let deviation = found.motion.relativeScaleDeviation
+        let limit = settings.largestScaleDeviation
+        try #require(2 * deviation > limit.ofOneSecond && 2 * deviation < limit.ofLongestWindow)
+        for seconds in stride(from: 1, through: 2, by: 0.05) {
+            let isKnown = 2 * deviation < settings.largestScaleDeviation(ofSeconds: seconds)
+            #expect(found.isTrusted(by: settings, seconds: seconds) == isKnown)
+        }
+    }
+
     /// A camera that is as it is said to be is not contradicted by what is seen.
     @Test(arguments: [1.2, 2.2, 3.2]) func aCameraAsStatedIsBelieved(start: Double) throws {
         let session = try Self.session()

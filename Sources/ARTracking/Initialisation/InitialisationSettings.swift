@@ -63,6 +63,8 @@ struct InitialisationSettings: Sendable {
     let restSpeed = 0.03...0.1
     /// How many times as wrong as is said a camera may be that is not what it is said to be.
     let contradictedCameraFreedom = 6.0
+    /// How many times as well the scale must be known then.
+    let contradictedCameraDoubt = 2.0
     /// From how far off, in seconds, clocks are looked for farther off.
     let largestClockShift = 0.15
     /// How well the device is calibrated.

@@ -51,10 +51,11 @@ struct MotionAlignment: Sendable {
     }
 
     /// Whether an estimator may begin with it: it explains what was seen, the device has moved, and by how much is known well enough for
-    /// a window of so many seconds.
+    /// a window of so many seconds: twice as well with a camera that is not what it was said to be, of which other things are not known, either.
     func isTrusted(by settings: InitialisationSettings, seconds: Double) -> Bool {
-        isExplanation(by: settings) && motion.wayLength > settings.shortestWay
-            && motion.relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: seconds)
+        let doubt = motion.cameraFreedom > 1 ? settings.contradictedCameraDoubt : 1
+        return isExplanation(by: settings) && motion.wayLength > settings.shortestWay
+            && doubt * motion.relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: seconds)
     }
 
     /// Whether the rays meet, and neither gravity nor the device nor the noise of its samples is absurd. Clocks that are as far off as was
