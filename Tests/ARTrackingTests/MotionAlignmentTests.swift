@@ -108,8 +108,8 @@ import Testing
     }
 
     /// A motion may wrong a device, times the freedom that it has, by what each number of its calibration is uncertain by: scale factors
-    /// and axes, and how the camera sits on it. Of its times all is made use of from the beginning.
-    @Test func whatIsKnownOfADeviceBindsTheSearch() throws {
+    /// and axes, and how the camera sits on it; a camera that is contradicted, by more. Of its times all is made use of from the beginning.
+    @Test(arguments: [false, true]) func whatIsKnownOfADeviceBindsTheSearch(isCameraContradicted: Bool) throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
         let (frames, samples) = session.take(during: 1.2..<2.4)
         let camera = CameraState(session.calibration)
@@ -123,11 +123,14 @@ import Testing
             try #require(problem.solution(guess)), guess, frameCount: sights.instants.count, calibration: camera,
             settings)
         motion.calibrationFreedom = 3
+        motion.isCameraContradicted = isCameraContradicted
         var bound: Set<Int> = []
         motion.forEachPrior { variable, _, deviation in
             guard variable >= StartLayout.gyroscopeDistortion else { return }
             let isOfTime = [StartLayout.timeOffset, StartLayout.readout].contains(variable)
-            let freedom = isOfTime ? 1 : motion.calibrationFreedom
+            let isOfCamera = [30..<36, 38..<43, 44..<45].contains { $0.contains(variable) }
+            let ofCamera = isCameraContradicted && isOfCamera ? settings.contradictedCameraFreedom : 1
+            let freedom = isOfTime ? 1 : motion.calibrationFreedom * ofCamera
             #expect(abs(deviation - freedom * settings.calibration.deviation(of: variable)) < 1e-15)
             bound.insert(variable)
         }

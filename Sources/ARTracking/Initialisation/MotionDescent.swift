@@ -5,7 +5,7 @@
 ///
 /// The device is first taken as it is said to be: with all its errors free, a poor beginning would find an absurd device that
 /// explains what was seen. Then its errors are free. How well the rays meet there tells how good they are, and with that the
-/// last leg begins.
+/// last leg begins. Where it ends at a camera that is not what it is said to be, both are gone once more with one that may be anything else.
 struct MotionDescent: Sendable {
     private(set) var progress = Progress.underway
 
@@ -76,11 +76,6 @@ struct MotionDescent: Sendable {
         if isDone, let reached = self.system { turn(at: reached) }
     }
 
-    /// Whether what was seen says that the camera is another one than it is said to be.
-    private var isCameraContradicted: Bool {
-        motion.cameraSquares > ChiSquare.quantile95(degreesOfFreedom: StartLayout.camera.count)
-    }
-
     /// Begins the next leg where one has ended.
     private mutating func turn(at reached: MotionSystem) {
         switch leg {
@@ -91,8 +86,9 @@ struct MotionDescent: Sendable {
             leg = .raysAsGoodAsSeen
             motion.directionDeviation = motion.settings.directionDeviation(ofRaysWithin: reached.medianAngle)
         case .raysAsGoodAsSeen:
-            if motion.cameraFreedom == 1, isCameraContradicted {
-                motion.cameraFreedom = motion.settings.contradictedCameraFreedom
+            let believable = ChiSquare.quantile95(degreesOfFreedom: StartLayout.camera.count)
+            if !motion.isCameraContradicted, motion.cameraSquares > believable {
+                motion.isCameraContradicted = true
                 leg = .deviceFree
                 break
             }

@@ -54,8 +54,9 @@ struct RefinedMotion: Sendable {
     private(set) var noiseSquares = Double.infinity
     /// How much of the calibration's uncertainty is made use of, but for its times, for which nothing else could stand in.
     var calibrationFreedom = 1.0
-    /// How many times as wrong as is said the camera may be besides, again but for its times.
-    var cameraFreedom = 1.0
+    /// Whether what was seen contradicts what is said of the camera, so that it may be ``InitialisationSettings/contradictedCameraFreedom``
+    /// times as wrong, again but for its times.
+    var isCameraContradicted = false
 
     /// What has changed of the camera since its calibration: rotation, translation, time offset, readout, the focal
     /// lengths' logarithm, that of each for itself, the principal point, and k1.
@@ -225,8 +226,9 @@ struct RefinedMotion: Sendable {
         all(StartLayout.accelerometerBias, errors.accelerometerBias, settings.accelerometerBias)
         all(StartLayout.gyroscopeBias, errors.gyroscopeBias, settings.gyroscopeBias)
         func calibrated(_ variable: Int, _ value: Double) {
-            let freedom = calibrationFreedom * (StartLayout.camera.contains(variable) ? cameraFreedom : 1)
-            body(variable, value, freedom * settings.calibration.deviation(of: variable))
+            let mayBeWrong = isCameraContradicted && StartLayout.camera.contains(variable)
+            let freedom = mayBeWrong ? settings.contradictedCameraFreedom : 1
+            body(variable, value, calibrationFreedom * freedom * settings.calibration.deviation(of: variable))
         }
         func allCalibrated(_ first: Int, _ value: Vector3) {
             for axis in 0..<3 { calibrated(first + axis, value[axis]) }

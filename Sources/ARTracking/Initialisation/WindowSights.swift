@@ -10,6 +10,7 @@ import ARSensing
 struct WindowSights: Sendable {
     /// How far the offset of the clocks may be from what it is said to be.
     static let largestTimeShiftNanoseconds: Int64 = 60_000_000
+    /// The same in seconds.
     static var largestTimeShiftSeconds: Double { Double(largestTimeShiftNanoseconds) * 1e-9 }
 
     /// A ray in the frame of the camera as it is described, and where and on which row it was seen.
