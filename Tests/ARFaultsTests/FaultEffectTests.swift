@@ -120,6 +120,48 @@ import Testing
         #expect(image.bytes[10 * 21 + 16] == 0 && image.bytes[16 * 21 + 16] == 0)
     }
 
+    /// Pictures that grow brighter to the right and downwards show how far they are moved: each by itself, as normal numbers of the
+    /// deviation that is said are, and by parts of a pixel, too.
+    @Test func aLensShakesAsFarAsItSays() throws {
+        struct Ramp: SensorSource, TruthSource {
+            static let size = ImageSize(width: 48, height: 48)
+            let rig = GeneratedSource(size: size).rig
+            let expectedFrameCount: Int? = 400
+            let declaredPlanes: [DeclaredPlane] = []
+            func makeTruthStream() -> any TruthStream { GeneratedSource().makeTruthStream() }
+            func makeStream() -> any SensorStream { Stream() }
+            static func value(_ column: Int, _ row: Int) -> Int { 20 + 3 * column + row }
+            struct Stream: SensorStream {
+                var count = 0
+                mutating func next() -> SensorEvent? {
+                    guard count < 400 else { return nil }
+                    var image = ImageBuffer(size: Ramp.size, format: .gray8)
+                    for row in 0..<48 {
+                        for column in 0..<48 { image.bytes[48 * row + column] = UInt8(Ramp.value(column, row)) }
+                    }
+                    count += 1
+                    let stamp = GeneratedSource.start.advanced(byNanoseconds: Int64(count) * 33_000_000)
+                    return .frame(CameraFrame(timestamp: stamp, image: image))
+                }
+            }
+        }
+        let said = 0.8
+        let fault = try Fault.yaml("lens_shake: {standard_deviation_px: \(said)}")
+        let ways = try Outcome(FaultedSource(Ramp(), faults: [fault])).frames.map { frame in
+            let darker = [(24, 24), (20, 30), (29, 18)].map { column, row in
+                Double(Ramp.value(column, row) - Int(frame.image.bytes[48 * row + column]))
+            }
+            // All is moved alike, but for the rounding to whole steps.
+            #expect(darker.max()! - darker.min()! <= 1)
+            return darker.reduce(0, +) / 3
+        }
+        // By x along columns and y along rows, it is darker by 3 x + y: √10 deviations. 400 such numbers tell theirs to 3.5 %.
+        let seen = deviation(of: ways) / 10.0.squareRoot()
+        #expect(abs(seen / said - 1) < 0.11, "\(seen)")
+        let together = zip(ways, ways.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 } / 399
+        #expect(abs(together) < 3 / 20.0 * 10 * said * said, "\(together)")
+    }
+
     @Test func frozenPicturesStayAndStampsGoOn() throws {
         let before = source.frame(9).image
         for pair in try pictures("frozen_frames: {from_s: 1, to_s: 2}", from: 1, to: 2) {

@@ -170,6 +170,28 @@ import Testing
         }
     }
 
+    /// A picture that is turned by itself is turned about the camera: as much as is said about each axis, and the camera stays where it is.
+    @Test func aPictureTurnsAboutTheCamera() {
+        var filter = Self.filter()
+        filter.addClone(0, frame: Self.start, angularVelocity: .zero, readout: .global)
+        let before = filter.covariance
+        filter.turnPicture(0, variance: 4e-6)
+        let first = Self.layout.clone(0)
+        func added(_ row: Int, _ column: Int) -> Matrix3x3 {
+            filter.covariance.block(first + row, first + column) - before.block(first + row, first + column)
+        }
+        // The camera's place c errs by θ × c + ρ.
+        let center = (filter.clones[0]!.worldFromImu * filter.calibration.imuFromOptical).translation
+        let byRotation = -Matrix3x3.crossProduct(center)
+        let ofCenter =
+            byRotation * added(0, 0) * byRotation.transpose + byRotation * added(0, 3)
+            + added(3, 0) * byRotation.transpose + added(3, 3)
+        for axis in 0..<3 {
+            #expect((added(0, 0)[axis] - Matrix3x3(diagonal: Vector3(repeating: 4e-6))[axis]).length < 1e-18)
+            #expect(ofCenter[axis].length < 1e-18)
+        }
+    }
+
     /// A landmark that changes its anchor stays where it is, whatever errs, and wherever the new anchor's camera looks: a little
     /// aside, to either side, down, up and back.
     @Test(

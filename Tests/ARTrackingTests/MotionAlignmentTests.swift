@@ -107,6 +107,24 @@ import Testing
         #expect(rattling.noise.count == still.noise.count && rattling.noiseSquares > limit)
     }
 
+    /// Pictures that are turned by themselves are found out, and by how much they are; a motion that is believed with them has its scale
+    /// right within 5 %. Steady ones are steady.
+    @Test(arguments: [0, 0.0003, 0.001, 0.004]) func picturesMayShake(shake: Double) throws {
+        var session = try OdometryTests.session(OdometryTests.paths[1], seconds: 5.5, seed: 5)
+        (session.pixelNoise, session.pixelDeviation, session.pictureShake) = (0.1, 0.15, shake)
+        let (frames, samples) = session.take(during: 2.2..<4.2)
+        let settings = InitialisationSettings()
+        let found = try #require(
+            MotionAlignment(
+                frames: frames, history: samples, calibration: CameraState(session.calibration), settings: settings))
+        let isTrusted = found.isTrusted(by: settings, seconds: 2)
+        #expect(isTrusted)
+        #expect((0.7 * shake...1.4 * shake).contains(found.motion.pictureShake), "\(found.motion.pictureShake)")
+        let truth = session.state(at: found.timestamp.seconds(since: SceneSession.start))
+        let speed = found.motion.velocity.length
+        #expect(abs(speed / truth.velocity.length - 1) < 0.05, "\(speed), \(truth.velocity.length)")
+    }
+
     /// A motion may wrong a device, times the freedom that it has, by what each number of its calibration is uncertain by: scale factors
     /// and axes, and how the camera sits on it; a camera that is contradicted, by more. Of its times all is made use of from the beginning.
     @Test(arguments: [false, true]) func whatIsKnownOfADeviceBindsTheSearch(isCameraContradicted: Bool) throws {

@@ -236,6 +236,35 @@ import Testing
         #expect(run.errors.count > 60)
     }
 
+    /// A lens that steadies its pictures, and so turns them against the device, by a tenth of a pixel or by three, does not lead the
+    /// estimator astray: it is as right about the camera as it says.
+    @Test(.tags(.slow), .whenSlowTestsRun, arguments: [0.0002, 0.001, 0.006]) func aLensMayShake(shake: Double) throws {
+        for path in Self.paths {
+            var session = try Self.session(path, seconds: 12, seed: 3)
+            (session.pixelNoise, session.pixelDeviation, session.pictureShake) = (0.1, 0.15, shake)
+            var run = PointCloudRun(session)
+            session.forEachFrame { frame, history in run.step(frame, history: history) }
+            #expect(try #require(run.firstPoseSeconds) < 3.5)
+            #expect(run.positionError < 0.03, "\(run.positionError)")
+            #expect(run.rotationError < 0.0175, "\(run.rotationError)")
+            #expect(run.meanNormalizedError < 20, "\(run.meanNormalizedError)")
+            let found = try #require(run.odometry).pictureShake.variance.squareRoot()
+            #expect((shake / 2...shake * 2).contains(found), "\(found)")
+        }
+    }
+
+    /// Pictures that do not shake are not taken to.
+    @Test func steadyPicturesAreTakenToBe() throws {
+        var session = try Self.session(Self.paths[0], seconds: 5, seed: 1)
+        (session.pixelNoise, session.pixelDeviation) = (0.1, 0.15)
+        var run = PointCloudRun(session)
+        session.forEachFrame { frame, history in
+            run.step(frame, history: history)
+            if let odometry = run.odometry { #expect(odometry.pictureShake.variance == 0) }
+        }
+        #expect(run.errors.count > 60)
+    }
+
     /// A device that moves from its first frame on has that frame's camera in the world's origin, to within a centimetre.
     @Test(arguments: [1.5, 2.0]) func theFirstFrameIsTheOrigin(seconds: Double) throws {
         let session = try Self.session(Self.paths[1], seconds: seconds + 2.5, seed: 3)

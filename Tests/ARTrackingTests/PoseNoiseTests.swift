@@ -12,17 +12,20 @@ import Testing
 @Suite struct PoseNoiseTests {
     /// Law: the poses that noisy samples add up to are off as the prior says, all frames together: their squared distance from
     /// the truth is what χ² is on average.
-    @Test func isHowNoiseMovesFrames() throws {
+    /// So they are where each of the pictures is turned by itself, besides.
+    @Test(arguments: [0, 0.002]) func isHowNoiseMovesFrames(pictureShake: Double) throws {
         var random = SeededRandom(seed: 2, purpose: "pose noise")
         let (ends, dt, count) = ([20, 60, 100, 140], 0.005, 400)
         let truth = ends.map { PreintegrationTests.motion(steps: $0, seconds: Double($0) * dt) }
-        let prior = try #require(PoseNoisePrior(truth))
+        let prior = try #require(PoseNoisePrior(truth, pictureShake: pictureShake))
         var squares = 0.0
         for _ in 0..<count {
             let noisy = PreintegrationTests.noisyMotions(to: ends, seconds: dt, &random)
             let values = zip(noisy, truth).flatMap { noisy, known in
-                PoseNoise(
-                    turn: (noisy.rotation * known.rotation.inverse).rotationVector,
+                let (x, y) = (random.normalPair(), random.normalPair())
+                let shake = Rotation(rotationVector: pictureShake * Vector3(x.0, x.1, y.0))
+                return PoseNoise(
+                    turn: (shake * noisy.rotation * known.rotation.inverse).rotationVector,
                     shift: noisy.position - known.position
                 ).values
             }

@@ -38,9 +38,9 @@ extension BlurBurst: FaultParameters {
     func makeStage(_ setting: FaultSetting) -> any FaultStage {
         let kernel =
             switch shape {
-            case .directional: BlurKernel(line: sizePixels, direction: directionRadians)
-            case .defocus: BlurKernel(discOfDiameter: sizePixels)
+            case .directional: PixelKernel(line: sizePixels, direction: directionRadians)
+            case .defocus: PixelKernel(discOfDiameter: sizePixels)
             }
-        return PictureStage(setting: setting) { rows, _ in rows.blur(kernel) }
+        return PictureStage(setting: setting) { rows, _ in rows.apply(kernel) }
     }
 }

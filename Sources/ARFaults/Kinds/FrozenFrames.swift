@@ -19,16 +19,22 @@ extension FrozenFrames: FaultParameters {
 private struct FreezingStage: FaultStage {
     let range: TimeRange
     private var last: ImageBuffer?
+    /// From the first frozen frame on, the picture is the same, whatever comes late from before: a frame and its double show one.
+    private var isFrozen = false
 
     init(range: TimeRange) { self.range = range }
 
     mutating func take(_ delivery: Delivery, into output: inout FaultOutput) {
         guard case .frame(var frame) = delivery.event else { return output.pass(delivery) }
-        guard range.contains(frame.timestamp), let last, last != frame.image else {
-            if frame.timestamp < range.to { last = frame.image }
+        guard range.contains(frame.timestamp) else {
+            if !isFrozen { last = frame.image }
             return output.pass(delivery)
         }
-        frame.image = last
+        isFrozen = true
+        let picture = last ?? frame.image
+        last = picture
+        guard picture != frame.image else { return output.pass(delivery) }
+        frame.image = picture
         var frozen = delivery
         frozen.event = .frame(frame)
         output.pass(frozen, as: \.changed)

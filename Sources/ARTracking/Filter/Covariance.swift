@@ -76,6 +76,13 @@ struct Covariance: Sendable {
     /// Adds noise of a variance to a variable.
     mutating func add(_ variance: Double, to variable: Int) { values[variable * count + variable] += variance }
 
+    /// Adds noise to variables that follow upon each other.
+    mutating func add(_ noise: DenseMatrix, to first: Int) {
+        for column in 0..<noise.columns {
+            for row in 0..<noise.rows { values[(first + column) * count + first + row] += noise[row, column] }
+        }
+    }
+
     /// Adds noise to a variable and the one after it.
     mutating func add(_ noise: PixelCovariance, to first: Int) {
         values[first * count + first] += noise.xx

@@ -351,6 +351,21 @@ struct VisualInertialFilter: Sendable {
             first..<(first + StateLayout.cloneSize), from: 0..<(StateLayout.exposure + 1), by: jacobian)
     }
 
+    /// Lets a clone's picture be turned by itself, about the camera, as a stabilised lens turns it: by a variance about each axis, in rad².
+    ///
+    /// Of a clone that is turned by δ about the camera's place c, θ = δ and ρ = c × δ.
+    /// Law: `FilterJacobianTests.aPictureTurnsAboutTheCamera`.
+    mutating func turnPicture(_ slot: Int, variance: Double) {
+        guard variance > 0, let clone = clones[slot] else { return }
+        let center = (clone.worldFromImu * calibration.imuFromOptical).translation
+        let byTurn = Matrix3x3.crossProduct(center)
+        var noise = DenseMatrix(rows: StateLayout.cloneSize, columns: StateLayout.cloneSize)
+        noise.setSymmetric(0, 0, Matrix3x3(diagonal: Vector3(repeating: variance)))
+        noise.setSymmetric(3, 0, variance * byTurn)
+        noise.setSymmetric(3, 3, variance * (byTurn * byTurn.transpose))
+        covariance.add(noise, to: layout.clone(slot))
+    }
+
     /// Forgets a clone. No landmark may be anchored to it.
     mutating func removeClone(_ slot: Int) {
         precondition(

@@ -63,8 +63,12 @@ struct InitialisationSettings: Sendable {
     let restSpeed = 0.03...0.1
     /// How many times as wrong as is said a camera may be that is not what it is said to be.
     let contradictedCameraFreedom = 6.0
-    /// How many times as well the scale must be known then.
+    /// How many times as well the scale must be known then, or where pictures shake.
     let contradictedCameraDoubt = 2.0
+    /// Pictures that turn by themselves are told by what the rays of a frame have in common: so many times what chance would give them.
+    /// They are then taken to turn by so much at first, in radians.
+    let shakeBeyondChance = 5.0
+    let firstPictureShake = 0.005
     /// From how far off, in seconds, clocks are looked for farther off.
     let largestClockShift = 0.15
     /// How well the device is calibrated.
@@ -72,10 +76,13 @@ struct InitialisationSettings: Sendable {
 }
 
 extension InitialisationSettings {
-    /// The standard deviation of a ray's direction where half of the rays meet their points within this angle, in radians:
-    /// for errors that are normal along both axes, that angle is √(2 ln 2) deviations.
+    /// The standard deviation of what half of the rays show less of, in radians: for errors that are normal along both axes, that
+    /// angle is √(2 ln 2) deviations.
+    static func deviation(ofRaysWithin medianAngle: Double) -> Double { medianAngle / (2 * log(2)).squareRoot() }
+
+    /// The standard deviation of a ray's direction where half of the rays meet their points within this angle, in radians.
     func directionDeviation(ofRaysWithin medianAngle: Double) -> Double {
-        let seen = medianAngle / (2 * log(2)).squareRoot()
+        let seen = Self.deviation(ofRaysWithin: medianAngle)
         return min(max(directionDeviationPerSeen * seen, leastDirectionDeviation), largestDirectionDeviation)
     }
 

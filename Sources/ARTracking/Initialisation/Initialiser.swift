@@ -34,6 +34,8 @@ struct Initialiser: Sendable {
         var earlierFrames: [MotionAlignment.Frame] = []
         /// Whether nothing more is known than that the device rests.
         var isProvisional = false
+        /// See ``RefinedMotion/pictureShake``.
+        var pictureShake = 0.0
     }
 
     init(settings: InitialisationSettings) { self.settings = settings }
@@ -207,7 +209,8 @@ struct Initialiser: Sendable {
             navigation: navigation, calibration: found.calibration, landmarks: landmarks,
             covariance: RefinedMotion.holdingGravity(along: up, covariance),
             origin: known?.origin ?? WorldOrigin(),
-            earlierFrames: frames.dropLast().filter { $0.timestamp > lastTry.timestamp })
+            earlierFrames: frames.dropLast().filter { $0.timestamp > lastTry.timestamp },
+            pictureShake: found.pictureShake)
     }
 
     /// Puts a motion where the camera is at a place at an instant: the samples carry it there, or back. Where those are

@@ -51,9 +51,10 @@ struct MotionAlignment: Sendable {
     }
 
     /// Whether an estimator may begin with it: it explains what was seen, the device has moved, and by how much is known well enough for
-    /// a window of so many seconds: twice as well with a camera that is not what it was said to be, of which other things are not known, either.
+    /// a window of so many seconds: twice as well with a camera that is not what it was said to be, or that
+    /// shakes, of which other things are not known, either.
     func isTrusted(by settings: InitialisationSettings, seconds: Double) -> Bool {
-        let doubt = motion.isCameraContradicted ? settings.contradictedCameraDoubt : 1
+        let doubt = motion.isCameraAsStated ? 1 : settings.contradictedCameraDoubt
         return isExplanation(by: settings) && motion.wayLength > settings.shortestWay
             && doubt * motion.relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: seconds)
     }

@@ -6,12 +6,16 @@
 /// The device is first taken as it is said to be: with all its errors free, a poor beginning would find an absurd device that
 /// explains what was seen. Then its errors are free. How well the rays meet there tells how good they are, and with that the
 /// last leg begins. Where it ends at a camera that is not what it is said to be, both are gone once more with one that may be anything else.
+///
+/// Where the rays of a frame lie beside their points together, the picture turns by itself, as behind a stabilised lens: the descent begins
+/// anew with pictures that may, and its last leg with pictures that do by as much as they were found to.
 struct MotionDescent: Sendable {
     private(set) var progress = Progress.underway
 
-    private let window: AlignmentWindow
+    private var window: AlignmentWindow
     private var motion: RefinedMotion
     private var points: [RefinedMotion.Point]
+    private let beginning: (motion: RefinedMotion, points: [RefinedMotion.Point])
     private var leg = Leg.deviceAsStated
     /// The equations about where the descent has come to; `nil` at a leg's beginning.
     private var system: MotionSystem?
@@ -47,6 +51,7 @@ struct MotionDescent: Sendable {
         self.window = window
         points = RefinedMotion.points(of: solution, sights, motion.calibration)
         motion.calibrationFreedom = Self.statedFreedom
+        beginning = (motion, points)
     }
 
     /// Sets the equations up once: at a leg's beginning, or one step further down.
@@ -82,12 +87,18 @@ struct MotionDescent: Sendable {
         case .deviceAsStated:
             leg = .deviceFree
             motion.calibrationFreedom = 1
+        case .deviceFree where motion.pictureShake == 0 && isShaken(reached):
+            (motion, points) = beginning
+            leg = .deviceAsStated
+            letPicturesShake(by: motion.settings.firstPictureShake)
         case .deviceFree:
             leg = .raysAsGoodAsSeen
             motion.directionDeviation = motion.settings.directionDeviation(ofRaysWithin: reached.medianAngle)
+            if motion.pictureShake > 0 { letPicturesShake(by: motion.seenPictureShake) }
         case .raysAsGoodAsSeen:
             let believable = ChiSquare.quantile95(degreesOfFreedom: StartLayout.camera.count)
-            if !motion.isCameraContradicted, motion.cameraSquares > believable {
+            // What a picture that is moved differs by from one that is turned looks like another camera, and is none.
+            if motion.isCameraAsStated, motion.cameraSquares > believable {
                 motion.isCameraContradicted = true
                 leg = .deviceFree
                 break
@@ -103,5 +114,18 @@ struct MotionDescent: Sendable {
             progress = .arrived(motion, aligned)
         }
         system = nil
+    }
+
+    private func isShaken(_ reached: MotionSystem) -> Bool {
+        reached.commonAngle > motion.settings.shakeBeyondChance * reached.commonAngleByChance
+    }
+
+    private mutating func letPicturesShake(by deviation: Double) {
+        motion.pictureShake = deviation
+        guard let shaken = AlignmentWindow(window.sights, window.history, motion) else {
+            progress = .lost
+            return
+        }
+        window = shaken
     }
 }

@@ -30,6 +30,10 @@ struct MotionSystem {
     /// Half of the rays meet their points within this angle, in radians; of those that are blurred otherwise than most, as much less as
     /// they err more.
     private(set) var medianAngle = 0.0
+    /// How far the rays of a frame lie beside their points together: the standard deviation of their mean about each axis, in radians,
+    /// and what that would be if each erred by itself.
+    private(set) var commonAngle = 0.0
+    private(set) var commonAngleByChance = 0.0
 
     /// Beyond this many standard deviations an angle counts linearly (Huber 1964).
     private static let huber = 2.0
@@ -82,6 +86,7 @@ struct MotionSystem {
         var rows = [[Double]](repeating: [], count: frames.count)
         for index in rows.indices { rows[index].reserveCapacity(2 * places.count * Self.rowSize) }
         var angles: [Double] = []
+        var sums = [(residual: Vector2, weight: Double)](repeating: (.zero, 0), count: frames.count)
         for (rays, place) in zip(window.sights.rays, places) {
             var point = EliminatedPoint(place.direction, unknowns: size)
             for ray in rays {
@@ -93,6 +98,8 @@ struct MotionSystem {
                 squares += distance * distance
                 cost += distance <= Self.huber ? distance * distance : Self.huber * (2 * distance - Self.huber)
                 angles.append(distance * motion.directionDeviation)
+                sums[ray.frame].residual += robust * residual
+                sums[ray.frame].weight += robust
                 for axis in 0..<2 {
                     let own = view.writeRow(axis, of: seen, place, point.tangent, motion, into: &row)
                     let weight = robust.squareRoot()
@@ -105,6 +112,10 @@ struct MotionSystem {
         }
         count = angles.count
         medianAngle = angles.sorted()[angles.count / 2]
+        let means = sums.filter { $0.weight > 0 }.map { (motion.directionDeviation / $0.weight) * $0.residual }
+        commonAngle = (means.reduce(0) { $0 + $1.squaredLength } / Double(2 * means.count)).squareRoot()
+        let ownAngle = InitialisationSettings.deviation(ofRaysWithin: medianAngle)
+        commonAngleByChance = ownAngle / (Double(count) / Double(means.count)).squareRoot()
         addPriors(motion, to: &rows[0])
         for (frame, rows) in rows.enumerated() {
             guard addSquares(rows, ofFrame: frame) else { return nil }

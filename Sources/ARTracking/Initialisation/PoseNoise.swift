@@ -32,12 +32,15 @@ struct PoseNoisePrior {
 
 extension PoseNoisePrior {
     /// - motions: from one start to each frame, in their order, with their noise.
-    init?(_ motions: [PreintegratedMotion]) {
+    /// - pictureShake: how far each picture may be turned on its own besides, in radians.
+    init?(_ motions: [PreintegratedMotion], pictureShake: Double = 0) {
         precondition(motions.allSatisfy { $0.detail >= .noise }, "motions whose noise was not summed up")
         var covariance = Self.covariance(motions)
-        let least = Self.least.values
+        var least = Self.least
+        least.turn = Vector3(repeating: max(pictureShake, least.turn.x))
         for index in 0..<covariance.rows {
-            covariance[index, index] += least[index % PoseNoise.size] * least[index % PoseNoise.size]
+            let deviation = least.values[index % PoseNoise.size]
+            covariance[index, index] += deviation * deviation
         }
         var inverse = DenseMatrix(rows: covariance.rows, columns: covariance.rows)
         for index in 0..<covariance.rows { inverse[index, index] = 1 }
@@ -89,7 +92,7 @@ extension AlignmentWindow {
         let instants = sights.instants(shiftedBySeconds: motion.timeShift)
         let motions = history.motions(
             from: sights.start, to: instants, errors: motion.errors, detail: .noise)
-        guard let noise = PoseNoisePrior(motions) else { return nil }
+        guard let noise = PoseNoisePrior(motions, pictureShake: motion.pictureShake) else { return nil }
         self.init(sights: sights, history: history, noise: noise)
     }
 }

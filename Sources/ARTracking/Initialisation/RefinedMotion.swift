@@ -57,6 +57,16 @@ struct RefinedMotion: Sendable {
     /// Whether what was seen contradicts what is said of the camera, so that it may be ``InitialisationSettings/contradictedCameraFreedom``
     /// times as wrong, again but for its times.
     var isCameraContradicted = false
+    /// How far a picture may be turned against the device, from frame to frame, by itself: a standard deviation about each axis, in radians.
+    var pictureShake = 0.0
+    /// The same as the frames show it, where that is more than the samples' noise.
+    var seenPictureShake: Double {
+        let squares = noise.reduce(0) { $0 + $1.turn.squaredLength }
+        return (squares / Double(3 * noise.count)).squareRoot()
+    }
+
+    /// Whether neither what is said of the camera nor that its pictures are steady was given up.
+    var isCameraAsStated: Bool { !isCameraContradicted && pictureShake == 0 }
 
     /// What has changed of the camera since its calibration: rotation, translation, time offset, readout, the focal
     /// lengths' logarithm, that of each for itself, the principal point, and k1.

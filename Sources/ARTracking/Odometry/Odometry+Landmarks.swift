@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARGeometry
+
 extension Odometry {
     /// Updates with the landmarks that the newest frame shows, and forgets the others.
     ///
-    /// What noise is usual is asked of all of them before any is tested: a picture that blurs refuses none.
-    mutating func updateWithLandmarks() {
+    /// What noise is usual, and how far the picture is turned by itself, is asked of all of them before any is tested: a picture that
+    /// blurs or shakes refuses none.
+    mutating func updateWithLandmarks(_ newest: Int) {
+        letPictureShake(newest)
         gatherLandmarks()
         let before = usualNoise.share
         usualNoise.learn(from: seenLandmarks.lazy.map(\.distances.usual))
@@ -30,6 +34,29 @@ extension Odometry {
                 filter.removeLandmark(slot)
             }
         }
+    }
+
+    /// Takes the newest picture to be turned by itself as far as pictures are, of which its landmarks tell.
+    private mutating func letPictureShake(_ newest: Int) {
+        let focal = filter.calibration.camera.intrinsics.fx
+        for slot in filter.landmarks.indices {
+            guard let landmark = filter.landmarks[slot], let track = tracks.first(where: { $0.id == landmark.id }),
+                !track.isLost, let observation = track.observations.last
+            else { continue }
+            landmarkPair.rows = 0
+            guard
+                filter.append(
+                    observation, of: landmark, filter.anchored(landmark), variable: filter.layout.landmark(slot),
+                    to: &landmarkPair)
+            else { continue }
+            let angle = observation.deviationPixels / focal
+            let variance = filter.covariance.largestVariance(ofPair: landmarkPair)
+            pictureShake.hear(
+                angle * Vector2(landmarkPair[residual: 0], landmarkPair[residual: 1]),
+                variance: angle * angle * variance, noise: angle * angle * usualNoise.share)
+        }
+        pictureShake.learn()
+        filter.turnPicture(newest, variance: pictureShake.variance)
     }
 
     /// Writes what the newest frame shows of the landmarks, two rows each, and how far that is from what was expected; forgets

@@ -18,6 +18,8 @@ struct Odometry: Sendable {
     /// How large points' errors are, and what tells: the landmarks that the newest frame shows, by slot.
     var usualNoise = UsualNoise()
     var seenLandmarks: [(slot: Int, distances: SquaredDistances)] = []
+    /// How far pictures turn by themselves.
+    var pictureShake: PictureShake
     private var blur = PointBlur()
 
     /// When the device was last found to stand still.
@@ -64,6 +66,7 @@ struct Odometry: Sendable {
             origin: start.origin,
             calibration: start.calibration, layout: layout, gravity: settings.gravity,
             measurementCapacity: max(layout.count, 2 * layout.landmarkCapacity))
+        pictureShake = PictureShake(deviation: start.pictureShake)
         let withPoint = (layout.cameraAndClones.lowerBound - 3)..<layout.cameraAndClones.upperBound
         block = Measurements(of: withPoint, capacity: 2 * settings.cloneCount + 1)
         gated = Measurements(of: layout.cameraAndClones, capacity: 2 * settings.cloneCount + 1)
@@ -97,7 +100,7 @@ struct Odometry: Sendable {
         report = StepReport()
         report.pointsSeen = points.count
         attach(points, to: newest)
-        updateWithLandmarks()
+        updateWithLandmarks(newest)
         updateWhenSlow(newest, history: history)
         let leaving = cloneToLeave()
         if !isProvisional {

@@ -31,6 +31,8 @@ struct PointCloudSession {
     var arePointsRecognised = false
     /// The frame whose points have four times as much noise as the others'.
     var blurredFrame: Int?
+    /// How far each picture is turned by itself about each axis, in radians: a standard deviation.
+    var pictureShake = 0.0
     /// How far one point in five slides away from where it is, in pixels a frame, each in its own direction: as the corners do
     /// that near and far edges make; and from when on.
     var slidePixelsPerFrame = 0.0
@@ -105,6 +107,7 @@ struct PointCloudSession {
         var nextID: UInt64 = 1
         var firstFrames: [UInt64: Int] = [:]
         var slides: [UInt64: SlideField] = [:]
+        var shakes = SeededRandom(seed: seed, purpose: "shake")
         let count = Int(scene.durationSeconds * scene.camera.rateInHertz)
         for number in 0..<count {
             let seconds = Double(number) / scene.camera.rateInHertz
@@ -135,12 +138,17 @@ struct PointCloudSession {
                     nextID += 1
                 }
             }
+            let (x, y) = (shakes.normalPair(), shakes.normalPair())
+            let shake = Rotation(rotationVector: pictureShake * Vector3(x.0, x.1, y.0))
             var frame = Frame(
                 timestamp: SceneSession.timestamp(atSeconds: seconds), seconds: seconds, points: [], places: [])
             for (index, id) in ids.sorted(by: { $0.value < $1.value }) {
                 let noise = random.normalPair()
                 let pixelNoise = number == blurredFrame ? 4 * pixelNoise : pixelNoise
                 var pixel = seen[index]!
+                if pictureShake > 0, let ray = calibration.camera.unproject(pixel) {
+                    pixel = calibration.camera.project(shake * ray) ?? pixel
+                }
                 if slidePixelsPerFrame > 0, seconds >= slideBeginSeconds, Self.canSlide(id) {
                     let first = firstFrames[id] ?? number
                     firstFrames[id] = first

@@ -20,6 +20,7 @@ struct FaultCase: Sendable {
         lasting(1, .darkness(Darkness())),
         lasting(0.3, .flash(Flash())),
         lasting(1, .blurBurst(BlurBurst())),
+        lasting(2, .lensShake(LensShake())),
         lasting(
             1,
             with(NoiseBurst(), Fault.Kind.noiseBurst) {

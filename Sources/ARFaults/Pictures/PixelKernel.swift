@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+import ARGeometry
 import Foundation
 
 /// Weights of a pixel's neighbours, which add up to one, in parts of 65536.
-struct BlurKernel {
+struct PixelKernel {
     /// A neighbour and its weight.
     struct Tap {
         let column: Int
@@ -48,6 +49,25 @@ struct BlurKernel {
         self.init(weights)
     }
 
+    /// A picture that is moved: each pixel is what lies so far to the left of it and above it, by Catmull and Rom's cubic, which keeps what
+    /// is linear (1974, "A class of local interpolating splines").
+    init(shift: Vector2) {
+        func cubic(_ shift: Double) -> [(offset: Int, weight: Double)] {
+            let first = (-shift).rounded(.down)
+            let t = -shift - first
+            let weights = [
+                ((-0.5 * t + 1) * t - 0.5) * t, (1.5 * t - 2.5) * t * t + 1, ((-1.5 * t + 2) * t + 0.5) * t,
+                (0.5 * t - 0.5) * t * t,
+            ]
+            return weights.enumerated().map { (Int(first) - 1 + $0, $1) }
+        }
+        var weights: [SIMD2<Int>: Double] = [:]
+        for (row, byRow) in cubic(shift.y) {
+            for (column, byColumn) in cubic(shift.x) { weights[SIMD2(column, row)] = byRow * byColumn }
+        }
+        self.init(weights)
+    }
+
     private init(_ weights: [SIMD2<Int>: Double]) {
         let sorted = weights.sorted { ($0.key.y, $0.key.x) < ($1.key.y, $1.key.x) }
         let sum = sorted.reduce(0) { $0 + $1.value }
@@ -64,7 +84,7 @@ struct BlurKernel {
 
 extension PixelRows {
     /// Replaces every pixel by the weighted mean of its neighbours; beyond the border the border's pixels go on.
-    func blur(_ kernel: BlurKernel) {
+    func apply(_ kernel: PixelKernel) {
         let source = Array(bytes)
         var sums = [Int32](repeating: 0, count: pitch)
         source.withUnsafeBufferPointer { source in
@@ -75,13 +95,13 @@ extension PixelRows {
                         let sourceRow = min(max(row + tap.row, 0), size.height - 1)
                         add(tap, of: source.baseAddress! + sourceRow * pitch, to: sums)
                     }
-                    for index in 0..<pitch { bytes[row * pitch + index] = UInt8(sums[index] >> 16) }
+                    for index in 0..<pitch { bytes[row * pitch + index] = UInt8(clamping: sums[index] >> 16) }
                 }
             }
         }
     }
 
-    private func add(_ tap: BlurKernel.Tap, of row: UnsafePointer<UInt8>, to sums: UnsafeMutableBufferPointer<Int32>) {
+    private func add(_ tap: PixelKernel.Tap, of row: UnsafePointer<UInt8>, to sums: UnsafeMutableBufferPointer<Int32>) {
         let inside = min(max(-tap.column, 0), size.width)..<max(min(size.width - tap.column, size.width), 0)
         for column in 0..<size.width where !inside.contains(column) {
             let source = min(max(column + tap.column, 0), size.width - 1)
