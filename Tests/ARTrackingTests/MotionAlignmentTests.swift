@@ -108,8 +108,8 @@ import Testing
     }
 
     /// Pictures that are turned by themselves are found out, and by how much they are; a motion that is believed with them has its scale
-    /// right within 5 %. Steady ones are steady.
-    @Test(arguments: [0, 0.0003, 0.001, 0.004]) func picturesMayShake(shake: Double) throws {
+    /// right within 5 %, and known twice as well as with steady pictures, which are found to be steady.
+    @Test(arguments: [0, 0.001, 0.002, 0.004]) func picturesMayShake(shake: Double) throws {
         var session = try OdometryTests.session(OdometryTests.paths[1], seconds: 5.5, seed: 5)
         (session.pixelNoise, session.pixelDeviation, session.pictureShake) = (0.1, 0.15, shake)
         let (frames, samples) = session.take(during: 2.2..<4.2)
@@ -119,10 +119,30 @@ import Testing
                 frames: frames, history: samples, calibration: CameraState(session.calibration), settings: settings))
         let isTrusted = found.isTrusted(by: settings, seconds: 2)
         #expect(isTrusted)
+        let doubt = shake > 0 ? 2.0 : 1
+        for seconds in stride(from: 1, through: 2, by: 0.05) {
+            let isKnown =
+                doubt * found.motion.relativeScaleDeviation < settings.largestScaleDeviation(ofSeconds: seconds)
+            let isTrusted = found.isTrusted(by: settings, seconds: seconds)
+            #expect(isTrusted == isKnown)
+        }
         #expect((0.7 * shake...1.4 * shake).contains(found.motion.pictureShake), "\(found.motion.pictureShake)")
         let truth = session.state(at: found.timestamp.seconds(since: SceneSession.start))
         let speed = found.motion.velocity.length
         #expect(abs(speed / truth.velocity.length - 1) < 0.05, "\(speed), \(truth.velocity.length)")
+    }
+
+    /// Pictures that are moved, not turned, are found to shake, too, by about as much.
+    @Test(arguments: [1.2, 1.7, 2.2, 2.7, 3.2]) func aLensThatMovesShakes(start: Double) throws {
+        var session = try OdometryTests.session(OdometryTests.paths[1], seconds: 5.5, seed: 5)
+        (session.pixelNoise, session.pixelDeviation, session.pictureShiftPixels) = (0.1, 0.15, 2)
+        let (frames, samples) = session.take(during: start..<(start + 2))
+        let camera = CameraState(session.calibration)
+        let found = try #require(
+            MotionAlignment(
+                frames: frames, history: samples, calibration: camera, settings: InitialisationSettings()))
+        let pixels = found.motion.pictureShake * camera.camera.intrinsics.fx
+        #expect((1.0...3.0).contains(pixels), "\(pixels)")
     }
 
     /// A motion may wrong a device, times the freedom that it has, by what each number of its calibration is uncertain by: scale factors

@@ -116,8 +116,11 @@ struct MotionDescent: Sendable {
         system = nil
     }
 
+    /// Whether the rays of a frame err together by more than chance makes them, and by more than any ray is taken to.
     private func isShaken(_ reached: MotionSystem) -> Bool {
-        reached.commonAngle > motion.settings.shakeBeyondChance * reached.commonAngleByChance
+        let settings = motion.settings
+        return reached.commonAngle
+            > max(settings.shakeBeyondChance * reached.commonAngleByChance, settings.leastDirectionDeviation)
     }
 
     private mutating func letPicturesShake(by deviation: Double) {

@@ -33,6 +33,8 @@ struct PointCloudSession {
     var blurredFrame: Int?
     /// How far each picture is turned by itself about each axis, in radians: a standard deviation.
     var pictureShake = 0.0
+    /// How far each picture is moved by itself along each axis, in pixels: a standard deviation.
+    var pictureShiftPixels = 0.0
     /// How far one point in five slides away from where it is, in pixels a frame, each in its own direction: as the corners do
     /// that near and far edges make; and from when on.
     var slidePixelsPerFrame = 0.0
@@ -138,8 +140,9 @@ struct PointCloudSession {
                     nextID += 1
                 }
             }
-            let (x, y) = (shakes.normalPair(), shakes.normalPair())
-            let shake = Rotation(rotationVector: pictureShake * Vector3(x.0, x.1, y.0))
+            let (about, along) = ((shakes.normalPair(), shakes.normalPair()), shakes.normalPair())
+            let shake = Rotation(rotationVector: pictureShake * Vector3(about.0.0, about.0.1, about.1.0))
+            let shift = pictureShiftPixels * Vector2(along.0, along.1)
             var frame = Frame(
                 timestamp: SceneSession.timestamp(atSeconds: seconds), seconds: seconds, points: [], places: [])
             for (index, id) in ids.sorted(by: { $0.value < $1.value }) {
@@ -149,6 +152,7 @@ struct PointCloudSession {
                 if pictureShake > 0, let ray = calibration.camera.unproject(pixel) {
                     pixel = calibration.camera.project(shake * ray) ?? pixel
                 }
+                if pictureShiftPixels > 0 { pixel = PixelPoint(pixel.vector + shift) }
                 if slidePixelsPerFrame > 0, seconds >= slideBeginSeconds, Self.canSlide(id) {
                     let first = firstFrames[id] ?? number
                     firstFrames[id] = first
