@@ -82,8 +82,8 @@ extension Fault.Kind {
     static let all: [any FaultParameters.Type] = [
         CoveredLens.self, Darkness.self, Flash.self, BlurBurst.self, LensShake.self, NoiseBurst.self,
         FrozenFrames.self, DroppedFrames.self, DroppedSamples.self, ImuGap.self, Saturation.self, Doubled.self,
-        Late.self, Reordered.self,
-        StampJitter.self, CameraImuOffset.self, WrongCalibration.self, Interruption.self, Trim.self, Retime.self,
+        Late.self, Reordered.self, StampJitter.self, CameraImuOffset.self, WrongCalibration.self, Interruption.self,
+        Trim.self, Retime.self,
     ]
 
     /// The parameters, whatever their kind.

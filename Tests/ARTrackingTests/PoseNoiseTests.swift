@@ -22,8 +22,7 @@ import Testing
         for _ in 0..<count {
             let noisy = PreintegrationTests.noisyMotions(to: ends, seconds: dt, &random)
             let values = zip(noisy, truth).flatMap { noisy, known in
-                let (x, y) = (random.normalPair(), random.normalPair())
-                let shake = Rotation(rotationVector: pictureShake * Vector3(x.0, x.1, y.0))
+                let shake = Rotation(rotationVector: pictureShake * random.normalTriple())
                 return PoseNoise(
                     turn: (shake * noisy.rotation * known.rotation.inverse).rotationVector,
                     shift: noisy.position - known.position

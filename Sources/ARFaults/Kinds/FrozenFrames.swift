@@ -27,7 +27,7 @@ private struct FreezingStage: FaultStage {
     mutating func take(_ delivery: Delivery, into output: inout FaultOutput) {
         guard case .frame(var frame) = delivery.event else { return output.pass(delivery) }
         guard range.contains(frame.timestamp) else {
-            if !isFrozen { last = frame.image }
+            if !isFrozen, frame.timestamp < range.to { last = frame.image }
             return output.pass(delivery)
         }
         isFrozen = true

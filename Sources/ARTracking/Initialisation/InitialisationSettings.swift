@@ -76,11 +76,11 @@ struct InitialisationSettings: Sendable {
 }
 
 extension InitialisationSettings {
-    /// The standard deviation of what half of the rays show less of, in radians: for errors that are normal along both axes, that
-    /// angle is √(2 ln 2) deviations.
+    /// The standard deviation, about each axis, of rays of which half meet their points within this angle, in radians: for errors that
+    /// are normal along both axes, that angle is √(2 ln 2) deviations.
     static func deviation(ofRaysWithin medianAngle: Double) -> Double { medianAngle / (2 * log(2)).squareRoot() }
 
-    /// The standard deviation of a ray's direction where half of the rays meet their points within this angle, in radians.
+    /// The standard deviation that a ray's direction is taken to have where half of the rays meet their points within this angle, in radians.
     func directionDeviation(ofRaysWithin medianAngle: Double) -> Double {
         let seen = Self.deviation(ofRaysWithin: medianAngle)
         return min(max(directionDeviationPerSeen * seen, leastDirectionDeviation), largestDirectionDeviation)

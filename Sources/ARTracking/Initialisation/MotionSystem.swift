@@ -112,15 +112,22 @@ struct MotionSystem {
         }
         count = angles.count
         medianAngle = angles.sorted()[angles.count / 2]
-        let means = sums.filter { $0.weight > 0 }.map { (motion.directionDeviation / $0.weight) * $0.residual }
-        commonAngle = (means.reduce(0) { $0 + $1.squaredLength } / Double(2 * means.count)).squareRoot()
-        let ownAngle = InitialisationSettings.deviation(ofRaysWithin: medianAngle)
-        commonAngleByChance = ownAngle / (Double(count) / Double(means.count)).squareRoot()
+        measureCommonAngle(of: sums, motion)
         addPriors(motion, to: &rows[0])
         for (frame, rows) in rows.enumerated() {
             guard addSquares(rows, ofFrame: frame) else { return nil }
         }
         addNoisePrior(window.noise, motion)
+    }
+
+    /// Learns how far rays err together, from the sums of each frame's residuals, in standard deviations, and of their weights.
+    private mutating func measureCommonAngle(
+        of sums: [(residual: Vector2, weight: Double)], _ motion: RefinedMotion
+    ) {
+        let means = sums.filter { $0.weight > 0 }.map { (motion.directionDeviation / $0.weight) * $0.residual }
+        commonAngle = (means.reduce(0) { $0 + $1.squaredLength } / Double(2 * means.count)).squareRoot()
+        let ownAngle = InitialisationSettings.deviation(ofRaysWithin: medianAngle)
+        commonAngleByChance = ownAngle / (Double(count) / Double(means.count)).squareRoot()
     }
 
     /// Adds a row of whitened residuals' derivatives, whose squares are summed later all at once.

@@ -33,7 +33,7 @@ struct PoseNoisePrior {
 extension PoseNoisePrior {
     /// - motions: from one start to each frame, in their order, with their noise.
     /// - pictureShake: how far each picture may be turned on its own besides, in radians.
-    init?(_ motions: [PreintegratedMotion], pictureShake: Double = 0) {
+    init?(_ motions: [PreintegratedMotion], pictureShake: Double) {
         precondition(motions.allSatisfy { $0.detail >= .noise }, "motions whose noise was not summed up")
         var covariance = Self.covariance(motions)
         var least = Self.least

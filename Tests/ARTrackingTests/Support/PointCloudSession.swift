@@ -140,9 +140,9 @@ struct PointCloudSession {
                     nextID += 1
                 }
             }
-            let (about, along) = ((shakes.normalPair(), shakes.normalPair()), shakes.normalPair())
-            let shake = Rotation(rotationVector: pictureShake * Vector3(about.0.0, about.0.1, about.1.0))
-            let shift = pictureShiftPixels * Vector2(along.0, along.1)
+            let (turn, way) = (shakes.normalTriple(), shakes.normalPair())
+            let shake = Rotation(rotationVector: pictureShake * turn)
+            let shift = pictureShiftPixels * Vector2(way.0, way.1)
             var frame = Frame(
                 timestamp: SceneSession.timestamp(atSeconds: seconds), seconds: seconds, points: [], places: [])
             for (index, id) in ids.sorted(by: { $0.value < $1.value }) {
