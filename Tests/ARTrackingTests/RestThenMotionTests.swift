@@ -29,6 +29,27 @@ import Testing
         return session
     }
 
+    private static let pickedUp = "motion/table_02.txt"
+    private static let pickedUpIsMissing: Comment =
+        "the recorded motions are not here: set ARSIM_DATA to the folder that holds motion"
+
+    /// A phone that is picked up from a table after a rest, as one was. All eight seconds say where points may be.
+    private static func sessionOfPickedUpPhone(seed: Int) throws -> PointCloudSession {
+        var session = try OdometryTests.session(
+            "{kind: trajectory, file: '\(RealData.url(pickedUp).path)', body: optical}", seconds: 8, seed: UInt64(seed))
+        session.lossProbability = 0.004
+        session.pixelNoise = 0.15
+        session.pixelDeviation = 0.2
+        return session
+    }
+
+    /// What is told of a camera when its clock is off by 40 ms, to the one side or to the other.
+    private static func otherClocks(than camera: CameraCalibration, seed: Int) -> CameraCalibration {
+        var told = camera
+        told.imuFromCameraTimeOffsetNanoseconds += seed.isMultiple(of: 2) ? 40_000_000 : -40_000_000
+        return told
+    }
+
     /// A phone in a hand that sways by four millimetres, up and down, and turns it by 1.5° to both sides has a pose within half a second, and
     /// moves no faster than is said.
     @Test func aSwayingHandIsAtRest() throws {
@@ -63,24 +84,14 @@ import Testing
 
     /// A phone whose clocks are off by more than a frame is picked up from a table, after a rest: a quarter of a second of that tells its
     /// motion, and its clocks to 8 ms.
-    @Test(
-        .enabled(
-            if: RealData.has("motion/table_02.txt"),
-            "the recorded motions are not here: set ARSIM_DATA to the folder that holds motion"))
+    @Test(.enabled(if: RealData.has(pickedUp), pickedUpIsMissing))
     func wrongClocksAreFoundSoon() throws {
         let settings = InitialisationSettings()
-        let file = RealData.url("motion/table_02.txt").path
         let (seeds, span) = (1...16, 2.85..<4.85)
-        // All eight seconds say where points may be.
         let trusted = try seeds.count { seed in
-            var session = try OdometryTests.session(
-                "{kind: trajectory, file: '\(file)', body: optical}", seconds: 8, seed: UInt64(seed))
-            session.lossProbability = 0.004
-            session.pixelNoise = 0.15
-            session.pixelDeviation = 0.2
+            let session = try Self.sessionOfPickedUpPhone(seed: seed)
             let (frames, samples) = session.take(during: span)
-            var told = session.calibration
-            told.imuFromCameraTimeOffsetNanoseconds += seed.isMultiple(of: 2) ? 40_000_000 : -40_000_000
+            let told = Self.otherClocks(than: session.calibration, seed: seed)
             guard
                 let found = MotionAlignment(
                     frames: frames, history: samples, calibration: CameraState(told), settings: settings),
@@ -90,6 +101,27 @@ import Testing
             return true
         }
         #expect(trusted >= 15, "\(trusted)")
+    }
+
+    /// A phone whose clocks are off by more than a frame is picked up from a table, and turned: before its motion is known, its clocks are, to
+    /// half of that.
+    @Test(.enabled(if: RealData.has(pickedUp), pickedUpIsMissing))
+    func theFirstTurnTellsTheClocks() throws {
+        var squares = 0.0
+        let seeds = 1...4
+        for seed in seeds {
+            let session = try Self.sessionOfPickedUpPhone(seed: seed)
+            var run = PointCloudRun(session, from: 2.85, told: Self.otherClocks(than: session.calibration, seed: seed))
+            var offset: Double?
+            session.forEachFrame { frame, history in
+                run.step(frame, history: history)
+                guard let odometry = run.odometry, odometry.isProvisional else { return }
+                offset = odometry.filter.calibration.timeOffsetSeconds
+            }
+            let error = try #require(offset) - CameraState(session.calibration).timeOffsetSeconds
+            squares += error * error / Double(seeds.count)
+        }
+        #expect(squares < 0.02 * 0.02, "\(squares)")
     }
 
     /// Twenty frames after its motion was found, the heading is known to half a milliradian, and errs by no more than is said.
@@ -120,9 +152,7 @@ import Testing
         let seeds = 1...16
         for seed in seeds {
             let session = try Self.session(seed: seed, tremorRadians: 0.004)
-            var told = session.calibration
-            told.imuFromCameraTimeOffsetNanoseconds += seed.isMultiple(of: 2) ? 40_000_000 : -40_000_000
-            var run = PointCloudRun(session, told: told)
+            var run = PointCloudRun(session, told: Self.otherClocks(than: session.calibration, seed: seed))
             session.forEachFrame { run.step($0, history: $1) }
             let errors = run.errors.dropFirst(10)
             try #require(!errors.isEmpty)

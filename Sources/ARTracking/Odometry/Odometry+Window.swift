@@ -14,11 +14,14 @@ extension Odometry {
     /// of that size, at distances that hands work at.
     mutating func updateWhenSlow(_ newest: Int, history: ImuHistory) {
         guard let clone = filter.clones[newest],
-            clone.instant.seconds(since: lastStillCheck) >= settings.stillSeconds,
             let index = window.lastIndex(where: {
                 clone.instant.seconds(since: filter.clones[$0]!.instant) >= settings.stillSeconds
             })
         else { return }
+        guard clone.instant.seconds(since: lastStillCheck) >= settings.stillSeconds else {
+            if isProvisional { updateTurn(newest, since: index) }
+            return
+        }
         let (earlier, others) = (filter.clones[window[index]]!.instant, window[index...].dropLast())
         let unturned = others.reduce(0) { max($0, displacement(from: $1, to: newest)) }
         let moved = others.reduce(0) {
@@ -39,20 +42,54 @@ extension Odometry {
     /// Takes in that the device is where it was at the first frame since which the picture hardly changed. A provisional
     /// estimator looks back as far as there are points in common, and hears how two pictures say that it turned and swayed.
     private mutating func updateStand(_ newest: Int, since index: Int) {
-        let limit = isProvisional ? Double.greatestFiniteMagnitude : settings.stillParallax
-        var first = index
-        while first > 0, displacement(from: window[first - 1], to: newest) < limit { first -= 1 }
-        let (earlier, focal) = (window[first], filter.calibration.camera.intrinsics.fx)
+        let earlier = firstClone(
+            within: isProvisional ? .greatestFiniteMagnitude : settings.stillParallax, of: newest, before: index)
+        let focal = filter.calibration.camera.intrinsics.fx
         // What moved may be a turn or a shift; at rest it is a turn rather. While points are not used otherwise, the picture
         // tells how much of each.
         let (noise, moved) = (settings.stillParallaxNoise, displacement(from: earlier, to: newest))
-        var stand = Stand(
+        let still = Stand(
             rotationDeviation: max(moved, noise) / focal,
             positionDeviation: max(OdometrySettings.shiftShare * moved, noise) / focal * OdometrySettings.usualDistance)
-        if isProvisional, moved > settings.stillParallax, let motion = TwoViewMotion(sights(from: earlier, to: newest))
-        {
-            stand = Stand(motion, filter.calibration.imuFromOptical, noise: noise / focal)
+        let seen = isProvisional && moved > settings.stillParallax ? stand(of: newest, since: earlier) : nil
+        take(seen ?? still, of: newest, since: earlier)
+    }
+
+    /// Takes in how the picture of a provisional estimator's device says that it turned since the first frame that has points in
+    /// common with it, once it has changed by more than it does at rest.
+    ///
+    /// The first moments of a motion tell the clocks, which are else believed to agree until the motion is known: a picture that turns
+    /// before the gyroscope does came later than is said. Soon the shift is as large, and of a plane the turn is then known no longer. How far the
+    /// device has come is not heard so often: each time it would err by the same distance.
+    /// Law: `RestThenMotionTests.theFirstTurnTellsTheClocks`.
+    private mutating func updateTurn(_ newest: Int, since index: Int) {
+        let earlier = firstClone(within: .greatestFiniteMagnitude, of: newest, before: index)
+        guard displacement(from: earlier, to: newest) > settings.restDisplacement,
+            var stand = stand(of: newest, since: earlier)
+        else { return }
+        stand.positionDeviation = .infinity
+        take(stand, of: newest, since: earlier)
+    }
+
+    /// The first clone of those that one after the other, back from that at an index of the window, differ by so little from a clone, in
+    /// pixels.
+    private func firstClone(within limit: Double, of newest: Int, before index: Int) -> Int {
+        var first = index
+        while first > 0, displacement(from: window[first - 1], to: newest) < limit { first -= 1 }
+        return window[first]
+    }
+
+    /// How the pictures of two clones say that the device turned and swayed in between.
+    private func stand(of newest: Int, since earlier: Int) -> Stand? {
+        TwoViewMotion(sights(from: earlier, to: newest)).map {
+            Stand(
+                $0, filter.calibration.imuFromOptical,
+                noise: settings.stillParallaxNoise / filter.calibration.camera.intrinsics.fx)
         }
+    }
+
+    /// Learns from a stand, unless an estimator that knows more than that finds it unlikely.
+    private mutating func take(_ stand: Stand, of newest: Int, since earlier: Int) {
         gated.rows = 0
         filter.appendStand(
             newest, since: earlier, turnedBy: stand.turn, shiftedBy: stand.shift,
@@ -146,7 +183,7 @@ extension Odometry {
 }
 
 /// How the IMU of a device that stands turned and shifted between two frames, in its axes at the first, and how well that is
-/// known, in radians and metres.
+/// known, in radians and metres; infinite deviations are of what is not known.
 struct Stand {
     var turn = Rotation.identity
     var shift = Vector3.zero

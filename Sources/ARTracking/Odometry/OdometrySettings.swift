@@ -42,6 +42,8 @@ struct OdometrySettings: Hashable, Sendable {
     let stillVelocity = 0.03
     /// How well many points together show that a picture is the same, in pixels.
     let stillParallaxNoise = 0.1
+    /// By how much the picture of a device at rest changes, in pixels.
+    let restDisplacement = 3.0
     /// How much of what moves in the picture of a device at rest may be a shift, not a turn.
     static let shiftShare = 0.25
     /// How far away things are that one looks at, in metres, as long as nothing is known of it.
