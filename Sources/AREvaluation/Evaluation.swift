@@ -211,14 +211,15 @@ private struct MatchedPoses {
         }
     }
 
-    /// What covariances say of the errors since the first pose that has one: before it, nothing is claimed.
+    /// What covariances say of the errors after the first pose that has one: before it, nothing is claimed, and that pose is laid
+    /// on the truth.
     /// Law: `ConsistencyTests.posesBeforeTheFirstClaimDoNotCount`.
     func normalizedErrors(_ covariances: [Int: Matrix6x6], up: Vector3) -> [NormalizedError] {
         guard let first = places.firstIndex(where: { covariances[$0] != nil }),
             let estimateFromTruth = TrajectoryAlignment.originYaw.truthFromEstimate(
                 estimate: [truth[first]], truth: [estimate[first]], up: up)
         else { return [] }
-        return places.indices.compactMap { index in
+        return places.indices.dropFirst(first + 1).compactMap { index in
             covariances[places[index]].flatMap {
                 NormalizedError(
                     timestamp: instants[index], worldFromBody: estimate[index],

@@ -14,8 +14,7 @@ public struct MotionEstimate: Hashable, Sendable {
     public var accelerometerBias: Vector3
     /// The covariance of the camera's pose: position (m²) before rotation (rad²), both in the world's axes, with
     /// truth = (p + δp, Exp(δθ) R). Where tracking begins, or begins anew, is what heading and position are called, without an error
-    /// in them: at the first pose after a rest, and at the first frame of those that told a motion. How far the camera came before is
-    /// not in it. Where a motion was told, or a place recognised, that says how well both are known. It is that of the frame's
+    /// in them: at the first frame with an estimate. How far the camera came before is not in it. Where a motion was told, or a place recognised, that says how well both are known. It is that of the frame's
     /// instant: how well the clocks' offset is known is in it, as far as the camera moves.
     public var poseCovariance: Matrix6x6
     /// The camera's calibration as it is known by now: lens, which is that of a model that distorts, place in the IMU's

@@ -260,6 +260,7 @@ public struct VisualInertialTracker: Sendable {
         for known in start.earlierFrames + [frame] {
             odometry.step(frame: known.timestamp, points: known.points, history: history)
         }
+        if start.namesWorld { odometry.nameWorld() }
         self.odometry = odometry
         followed = FollowedPoints()
     }

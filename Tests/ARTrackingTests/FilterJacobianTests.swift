@@ -274,6 +274,65 @@ import Testing
         }
     }
 
+    /// Errors of a world that is called after a clone's camera: what is left of them when the true world is turned about up and moved so that
+    /// this camera is headed, and is, as is believed. To first order, and for errors of any kind.
+    @Test(arguments: 0..<8) func aNamedWorldErrsByWhatLiesBetween(number: Int) {
+        var random = TestRandom(case: number)
+        var filter = Self.filter()
+        for (slot, time) in [(0, Self.start), (2, Self.end)] {
+            filter.navigation.worldFromImu = RigidTransform(
+                rotation: random.rotation(), translation: 2 * random.vector3())
+            filter.addClone(slot, frame: time, angularVelocity: .zero, readout: .global)
+        }
+        let named = Self.layout.clone(2)
+        let count = Self.layout.landmark(0)
+        let errors = (0..<count).map { _ in 1e-5 * random.uniform(-1...1) }
+        var covariance = DenseMatrix(rows: count, columns: count)
+        for column in 0..<count {
+            for row in 0..<count { covariance[row, column] = errors[row] * errors[column] }
+        }
+        filter.covariance.reset(Array(0..<count), covariance: covariance)
+
+        func part(_ first: Int) -> Vector3 { Vector3(errors[first], errors[first + 1], errors[first + 2]) }
+        func truth(_ pose: RigidTransform, _ rotation: Int, _ position: Int) -> RigidTransform {
+            let turn = Rotation(rotationVector: part(rotation))
+            return RigidTransform(
+                rotation: turn * pose.rotation, translation: turn * pose.translation + part(position))
+        }
+        let clone = filter.clones[2]!.worldFromImu
+        let onDevice = filter.calibration.imuFromOptical
+        let trulyOnDevice = RigidTransform(
+            rotation: onDevice.rotation * Rotation(rotationVector: part(StateLayout.extrinsicRotation)),
+            translation: onDevice.translation + part(StateLayout.extrinsicTranslation))
+        let (camera, trueCamera) = (clone * onDevice, truth(clone, named, named + 3) * trulyOnDevice)
+        let heading = (camera.rotation * trueCamera.rotation.inverse).partAboutUp
+        let newFromTrue = RigidTransform(
+            rotation: heading, translation: camera.translation - heading * trueCamera.translation)
+        var expected = errors
+        for (pose, rotation, position) in [
+            (filter.navigation.worldFromImu, StateLayout.rotation, StateLayout.position),
+            (filter.clones[0]!.worldFromImu, Self.layout.clone(0), Self.layout.clone(0) + 3), (clone, named, named + 3),
+        ] {
+            let renamed = newFromTrue * truth(pose, rotation, position)
+            let turn = renamed.rotation * pose.rotation.inverse
+            let shift = renamed.translation - turn * pose.translation
+            for axis in 0..<3 {
+                expected[rotation + axis] = turn.rotationVector[axis]
+                expected[position + axis] = shift[axis]
+            }
+        }
+
+        filter.nameWorld(byClone: 2)
+        for column in 0..<count {
+            for row in 0..<count {
+                #expect(abs(filter.covariance[row, column] - expected[row] * expected[column]) < 1e-14)
+            }
+        }
+        let pose = filter.poseCovariance(ofClone: 2)
+        #expect(pose.translationByTranslation.trace < 1e-18)
+        #expect(abs(pose.rotationByRotation[1].y) < 1e-18)
+    }
+
     /// What an observation says of how long the rows take and of how the lens bends: where the point should be seen changes with them.
     @Test(arguments: [20.0, 100, 390]) func picturesErrWithReadoutAndLens(row: Double) throws {
         var base = Self.filter()

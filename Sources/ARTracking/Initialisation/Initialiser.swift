@@ -34,6 +34,8 @@ struct Initialiser: Sendable {
         var earlierFrames: [MotionAlignment.Frame] = []
         /// Whether nothing more is known than that the device rests.
         var isProvisional = false
+        /// Whether no pose was given before that of the frame with which it is found: what heading and place are called is decided there.
+        var namesWorld = false
         /// See ``RefinedMotion/pictureShake``.
         var pictureShake = 0.0
     }
@@ -210,7 +212,7 @@ struct Initialiser: Sendable {
             covariance: RefinedMotion.holdingGravity(along: up, covariance),
             origin: known?.origin ?? WorldOrigin(),
             earlierFrames: frames.dropLast().filter { $0.timestamp > lastTry.timestamp },
-            pictureShake: found.pictureShake)
+            namesWorld: provisional == nil, pictureShake: found.pictureShake)
     }
 
     /// Puts a motion where the camera is at a place at an instant: the samples carry it there, or back. Where those are

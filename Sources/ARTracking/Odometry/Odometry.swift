@@ -111,6 +111,11 @@ struct Odometry: Sendable {
         tracks.removeAll { $0.isLost }
     }
 
+    /// Calls heading and place of the newest frame's camera what they are believed to be.
+    mutating func nameWorld() {
+        if let newest = window.last { filter.nameWorld(byClone: newest) }
+    }
+
     // MARK: Motion
 
     /// Propagates to an instant, or does nothing where it is past.

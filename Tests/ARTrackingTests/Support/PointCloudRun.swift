@@ -89,18 +89,15 @@ struct PointCloudRun {
                 calibration: CameraState(told), provisional: provisional, attitude: AttitudeAverage())
         else { return }
         provisional = start.isProvisional ? ProvisionalPoses() : nil
-        if worldFromScene == nil {
-            // Of a device that rests, the frame is the instant for which the pose is told, whatever the clocks are believed to say.
-            let seconds =
-                start.isProvisional
-                ? frame.seconds : start.navigation.timestamp.seconds(since: SceneSession.start)
-            worldFromScene = Self.worldFromScene(start, seenFrom: sceneFromCamera(at: seconds))
-        }
         var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: settings)
         for known in start.earlierFrames {
             odometry.step(frame: known.timestamp, points: known.points, history: history)
         }
         odometry.step(frame: frame.timestamp, points: frame.points, history: history)
+        if start.namesWorld { odometry.nameWorld() }
+        if worldFromScene == nil {
+            worldFromScene = Self.worldFromScene(odometry.filter, seenFrom: sceneFromCamera(at: frame.seconds))
+        }
         self.odometry = odometry
     }
 
@@ -114,11 +111,11 @@ struct PointCloudRun {
         session.state(at: seconds).worldFromBody * session.calibration.imuFromOptical
     }
 
-    /// The world in which a start has the camera where it is and headed as it is.
+    /// The world in which an estimator has the camera where it is and headed as it is.
     private static func worldFromScene(
-        _ start: Initialiser.Start, seenFrom truth: RigidTransform
+        _ filter: VisualInertialFilter, seenFrom truth: RigidTransform
     ) -> RigidTransform {
-        let worldFromCamera = start.navigation.worldFromImu * start.calibration.imuFromOptical
+        let worldFromCamera = filter.worldFromOptical
         let heading = (worldFromCamera.rotation * truth.rotation.inverse).partAboutUp
         return RigidTransform(
             rotation: heading, translation: worldFromCamera.translation - heading * truth.translation)
