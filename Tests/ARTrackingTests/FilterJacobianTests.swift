@@ -274,6 +274,16 @@ import Testing
         }
     }
 
+    /// Where the focal lengths change by a share, both do, by the same.
+    @Test func bothFocalLengthsChange() {
+        var filter = Self.filter()
+        filter.changeFocalLength(variance: 1e-4)
+        let focal = StateLayout.intrinsics
+        for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            #expect(abs(filter.covariance[focal + row, focal + column] - 4.8 * 4.8) < 1e-9)
+        }
+    }
+
     /// Errors of a world that is called after a clone's camera: what is left of them when the true world is turned about up and moved so that
     /// this camera is headed, and is, as is believed. To first order, and for errors of any kind.
     @Test(arguments: 0..<8) func aNamedWorldErrsByWhatLiesBetween(number: Int) {

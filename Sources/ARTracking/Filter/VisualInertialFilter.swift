@@ -366,6 +366,19 @@ struct VisualInertialFilter: Sendable {
         covariance.add(noise, to: layout.clone(slot))
     }
 
+    /// Lets both focal lengths change by the same share: by a variance of their logarithm.
+    /// Law: `FilterJacobianTests.bothFocalLengthsChange`.
+    mutating func changeFocalLength(variance: Double) {
+        guard variance > 0 else { return }
+        let intrinsics = calibration.camera.intrinsics
+        let focal = [intrinsics.fx, intrinsics.fy]
+        var noise = DenseMatrix(rows: 2, columns: 2)
+        for (row, column) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            noise[row, column] = variance * focal[row] * focal[column]
+        }
+        covariance.add(noise, to: StateLayout.intrinsics)
+    }
+
     /// Forgets a clone. No landmark may be anchored to it.
     mutating func removeClone(_ slot: Int) {
         precondition(

@@ -6,10 +6,10 @@ import ARGeometry
 extension Odometry {
     /// Updates with the landmarks that the newest frame shows, and forgets the others.
     ///
-    /// What noise is usual, and how far the picture is turned by itself, is asked of all of them before any is tested: a picture that
-    /// blurs or shakes refuses none.
+    /// What noise is usual, how far the picture is turned by itself and whether the lens focuses is asked of all of them before any is
+    /// tested: a picture that blurs, shakes or grows refuses none.
     mutating func updateWithLandmarks(_ newest: Int) {
-        letPictureShake(newest)
+        letCameraChange(newest)
         gatherLandmarks()
         let before = usualNoise.share
         usualNoise.learn(from: seenLandmarks.lazy.map(\.distances.usual))
@@ -36,9 +36,11 @@ extension Odometry {
         }
     }
 
-    /// Takes the newest picture to be turned by itself as far as pictures are, of which its landmarks tell.
-    private mutating func letPictureShake(_ newest: Int) {
-        let focal = filter.calibration.camera.intrinsics.fx
+    /// Takes the newest picture to be turned by itself, and the focal length to have changed since the one before, as far as they do, of
+    /// which its landmarks tell.
+    private mutating func letCameraChange(_ newest: Int) {
+        let intrinsics = filter.calibration.camera.intrinsics
+        let focal = intrinsics.fx
         for slot in filter.landmarks.indices {
             guard let landmark = filter.landmarks[slot], let track = tracks.first(where: { $0.id == landmark.id }),
                 !track.isLost, let observation = track.observations.last
@@ -51,12 +53,17 @@ extension Odometry {
             else { continue }
             let angle = observation.deviationPixels / focal
             let variance = filter.covariance.largestVariance(ofPair: landmarkPair)
-            pictureShake.hear(
-                angle * Vector2(landmarkPair[residual: 0], landmarkPair[residual: 1]),
-                variance: angle * angle * variance, noise: angle * angle * usualNoise.share)
+            let error = angle * Vector2(landmarkPair[residual: 0], landmarkPair[residual: 1])
+            let (expected, noise) = (angle * angle * variance, angle * angle * usualNoise.share)
+            pictureShake.hear(error, variance: expected, noise: noise)
+            lensBreath.hear(
+                error, variance: expected, noise: noise,
+                fromCenter: Vector2(observation.pixel.x - intrinsics.cx, observation.pixel.y - intrinsics.cy) / focal)
         }
         pictureShake.learn()
         filter.turnPicture(newest, variance: pictureShake.variance)
+        lensBreath.learn()
+        filter.changeFocalLength(variance: lensBreath.variance)
     }
 
     /// Writes what the newest frame shows of the landmarks, two rows each, and how far that is from what was expected; forgets

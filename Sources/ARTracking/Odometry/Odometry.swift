@@ -20,6 +20,8 @@ struct Odometry: Sendable {
     var seenLandmarks: [(slot: Int, distances: SquaredDistances)] = []
     /// How far pictures turn by themselves.
     var pictureShake: PictureShake
+    /// How much the focal length changes.
+    var lensBreath = LensBreath()
     private var blur = PointBlur()
 
     /// When the device was last found to stand still.

@@ -35,6 +35,8 @@ struct PointCloudSession {
     var pictureShake = 0.0
     /// How far each picture is moved by itself along each axis, in pixels: a standard deviation.
     var pictureShiftPixels = 0.0
+    /// By which share the focal length changes, to and fro, whenever the lens focuses: every two seconds, within the last 0.3 of them.
+    var focusShare = 0.0
     /// How far one point in five slides away from where it is, in pixels a frame, each in its own direction: as the corners do
     /// that near and far edges make; and from when on.
     var slidePixelsPerFrame = 0.0
@@ -152,6 +154,10 @@ struct PointCloudSession {
                 if pictureShake > 0, let ray = calibration.camera.unproject(pixel) {
                     pixel = calibration.camera.project(shake * ray) ?? pixel
                 }
+                if focusShare != 0 {
+                    let center = Vector2(calibration.camera.intrinsics.cx, calibration.camera.intrinsics.cy)
+                    pixel = PixelPoint(center + (1 + focusShare * focus(at: seconds)) * (pixel.vector - center))
+                }
                 if pictureShiftPixels > 0 { pixel = PixelPoint(pixel.vector + shift) }
                 if slidePixelsPerFrame > 0, seconds >= slideBeginSeconds, Self.canSlide(id) {
                     let first = firstFrames[id] ?? number
@@ -232,6 +238,13 @@ struct PointCloudSession {
         let opticalFromWorld = (motion.worldFromBody(at: seconds) * calibration.imuFromOptical).inverse
         guard let pixel = calibration.camera.project(opticalFromWorld * point) else { return nil }
         return smeared(point, near: pixel, at: seconds)
+    }
+
+    /// How far the lens has come from the one focus, 0, to the other, 1.
+    private func focus(at seconds: Double) -> Double {
+        let periods = seconds / 2
+        let way = max(2 * (periods - periods.rounded(.down)) - 1.7, 0) / 0.3
+        return Int(periods).isMultiple(of: 2) ? way : 1 - way
     }
 
     /// Where a point is seen in the frame at a time, in the mean of its exposure.
