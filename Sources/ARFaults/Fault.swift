@@ -44,6 +44,8 @@ public struct Fault: Hashable, Sendable {
         case blurBurst(BlurBurst)
         /// Each picture is moved by itself.
         case lensShake(LensShake)
+        /// The lens focuses on something else.
+        case refocus(Refocus)
         /// Pictures, samples or both are noisy.
         case noiseBurst(NoiseBurst)
         /// The picture stays as it was; stamps go on.
@@ -80,7 +82,7 @@ public struct Fault: Hashable, Sendable {
 extension Fault.Kind {
     /// Every kind of fault, with its defaults.
     static let all: [any FaultParameters.Type] = [
-        CoveredLens.self, Darkness.self, Flash.self, BlurBurst.self, LensShake.self, NoiseBurst.self,
+        CoveredLens.self, Darkness.self, Flash.self, BlurBurst.self, LensShake.self, Refocus.self, NoiseBurst.self,
         FrozenFrames.self, DroppedFrames.self, DroppedSamples.self, ImuGap.self, Saturation.self, Doubled.self,
         Late.self, Reordered.self, StampJitter.self, CameraImuOffset.self, WrongCalibration.self, Interruption.self,
         Trim.self, Retime.self,
@@ -94,6 +96,7 @@ extension Fault.Kind {
         case .flash(let parameters): parameters
         case .blurBurst(let parameters): parameters
         case .lensShake(let parameters): parameters
+        case .refocus(let parameters): parameters
         case .noiseBurst(let parameters): parameters
         case .frozenFrames(let parameters): parameters
         case .droppedFrames(let parameters): parameters

@@ -48,6 +48,16 @@ struct TimeRange: Hashable, Sendable {
 
     func contains(_ timestamp: Timestamp) -> Bool { from <= timestamp && timestamp < to }
 
+    /// How long ago it began, in seconds; `nil` where it began with the session.
+    func secondsSinceBegin(at timestamp: Timestamp) -> Double? {
+        from.nanoseconds == .min ? nil : timestamp.seconds(since: from)
+    }
+
+    /// How long it lasts from an instant on, in seconds; `nil` where it ends with the session.
+    func secondsUntilEnd(at timestamp: Timestamp) -> Double? {
+        to.nanoseconds == .max ? nil : to.seconds(since: timestamp)
+    }
+
     /// How long it is.
     var nanoseconds: Int64 { to.nanoseconds(since: from) }
 }

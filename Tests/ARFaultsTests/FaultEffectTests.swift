@@ -123,28 +123,6 @@ import Testing
     /// Pictures that grow brighter to the right and downwards show how far they are moved: each by itself, as normal numbers of the
     /// deviation that is said are, and by parts of a pixel, too.
     @Test func aLensShakesAsFarAsItSays() throws {
-        struct Ramp: SensorSource, TruthSource {
-            static let size = ImageSize(width: 48, height: 48)
-            let rig = GeneratedSource(size: size).rig
-            let expectedFrameCount: Int? = 400
-            let declaredPlanes: [DeclaredPlane] = []
-            func makeTruthStream() -> any TruthStream { GeneratedSource().makeTruthStream() }
-            func makeStream() -> any SensorStream { Stream() }
-            static func value(_ column: Int, _ row: Int) -> Int { 20 + 3 * column + row }
-            struct Stream: SensorStream {
-                var count = 0
-                mutating func next() -> SensorEvent? {
-                    guard count < 400 else { return nil }
-                    var image = ImageBuffer(size: Ramp.size, format: .gray8)
-                    for row in 0..<48 {
-                        for column in 0..<48 { image.bytes[48 * row + column] = UInt8(Ramp.value(column, row)) }
-                    }
-                    count += 1
-                    let stamp = GeneratedSource.start.advanced(byNanoseconds: Int64(count) * 33_000_000)
-                    return .frame(CameraFrame(timestamp: stamp, image: image))
-                }
-            }
-        }
         let said = 0.8
         let fault = try Fault.yaml("lens_shake: {standard_deviation_px: \(said)}")
         let ways = try Outcome(FaultedSource(Ramp(), faults: [fault])).frames.map { frame in
@@ -160,6 +138,24 @@ import Testing
         #expect(abs(seen / said - 1) < 0.11, "\(seen)")
         let together = zip(ways, ways.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 } / 399
         #expect(abs(together) < 3 / 20.0 * 10 * said * said, "\(together)")
+    }
+
+    /// A lens that focuses on something else is on its way for as long as is said, there and back, and stays there; what it shows grows by so much
+    /// about the principal point.
+    @Test(arguments: [4.0, -3]) func aLensFocusesAsFarAsItSays(percent: Double) throws {
+        let fault = try Fault.yaml("refocus: {from_s: 1, to_s: 4, percent: \(percent), way_s: 0.5}")
+        let center = Ramp().rig.camera.camera.intrinsics
+        for frame in try Outcome(FaultedSource(Ramp(), faults: [fault])).frames.prefix(150) {
+            // The session begins with its first frame.
+            let seconds = frame.timestamp.seconds(since: GeneratedSource.start) - 0.033
+            let share = max(0, min(1, (seconds - 1) / 0.5, (4 - seconds) / 0.5))
+            let factor = 1 + share * percent / 100
+            for (column, row) in [(8, 10), (24, 24), (40, 30), (12, 41)] {
+                let (x, y) = (Double(column) - center.cx, Double(row) - center.cy)
+                let expected = 20 + 3 * (center.cx + x / factor) + center.cy + y / factor
+                #expect(abs(Double(frame.image.bytes[48 * row + column]) - expected) < 0.51, "\(seconds) s")
+            }
+        }
     }
 
     @Test func frozenPicturesStayAndStampsGoOn() throws {
@@ -400,4 +396,28 @@ private func deviation(of values: [Double]) -> Double {
 
 extension Vector3 {
     fileprivate var numbers: [Double] { [x, y, z] }
+}
+
+/// Pictures that grow brighter to the right and downwards: what becomes of them tells how far they are moved.
+private struct Ramp: SensorSource, TruthSource {
+    static let size = ImageSize(width: 48, height: 48)
+    let rig = GeneratedSource(size: size).rig
+    let expectedFrameCount: Int? = 400
+    let declaredPlanes: [DeclaredPlane] = []
+    func makeTruthStream() -> any TruthStream { GeneratedSource().makeTruthStream() }
+    func makeStream() -> any SensorStream { Stream() }
+    static func value(_ column: Int, _ row: Int) -> Int { 20 + 3 * column + row }
+    struct Stream: SensorStream {
+        var count = 0
+        mutating func next() -> SensorEvent? {
+            guard count < 400 else { return nil }
+            var image = ImageBuffer(size: Ramp.size, format: .gray8)
+            for row in 0..<48 {
+                for column in 0..<48 { image.bytes[48 * row + column] = UInt8(Ramp.value(column, row)) }
+            }
+            count += 1
+            let stamp = GeneratedSource.start.advanced(byNanoseconds: Int64(count) * 33_000_000)
+            return .frame(CameraFrame(timestamp: stamp, image: image))
+        }
+    }
 }

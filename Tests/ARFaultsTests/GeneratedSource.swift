@@ -176,6 +176,7 @@ extension Fault {
         "covered_lens: {from_s: 0.5, to_s: 1.5, fraction: 0.7}", "darkness: {from_s: 1, light: 0.2, noise: 0.05}",
         "flash: {from_s: 1, to_s: 1.2}", "blur_burst: {from_s: 1, to_s: 2, size_px: 5, direction_rad: 0.3}",
         "blur_burst: {shape: defocus, size_px: 6}", "lens_shake: {from_s: 1, to_s: 2, standard_deviation_px: 0.7}",
+        "refocus: {from_s: 0.5, to_s: 1.5, percent: -3, way_s: 0.2}",
         "noise_burst: {from_s: 1, to_s: 2, picture: 0.1, angular_velocity_rad_per_s: 0.2, specific_force_m_per_s2: 0.5}",
         "frozen_frames: {from_s: 1, to_s: 2}", "dropped_frames: {from_s: 1, to_s: 2.5, probability: 0.4}",
         "dropped_samples: {from_s: 1, to_s: 2, probability: 0.5}", "imu_gap: {from_s: 1, to_s: 1.5}",

@@ -49,21 +49,13 @@ struct PixelKernel {
         self.init(weights)
     }
 
-    /// A picture that is moved: each pixel is what lies so far to the left of it and above it, by Catmull and Rom's cubic, which keeps what
-    /// is linear (1974, "A class of local interpolating splines").
+    /// A picture that is moved: each pixel is what lies so far to the left of it and above it.
     init(shift: Vector2) {
-        func cubic(_ shift: Double) -> [(offset: Int, weight: Double)] {
-            let first = (-shift).rounded(.down)
-            let t = -shift - first
-            let weights = [
-                ((-0.5 * t + 1) * t - 0.5) * t, (1.5 * t - 2.5) * t * t + 1, ((-1.5 * t + 2) * t + 0.5) * t,
-                (0.5 * t - 0.5) * t * t,
-            ]
-            return weights.enumerated().map { (Int(first) - 1 + $0, $1) }
-        }
         var weights: [SIMD2<Int>: Double] = [:]
-        for (row, byRow) in cubic(shift.y) {
-            for (column, byColumn) in cubic(shift.x) { weights[SIMD2(column, row)] = byRow * byColumn }
+        for (row, byRow) in CubicTaps(at: -shift.y).pairs {
+            for (column, byColumn) in CubicTaps(at: -shift.x).pairs {
+                weights[SIMD2(column, row)] = byRow * byColumn
+            }
         }
         self.init(weights)
     }

@@ -39,3 +39,34 @@ struct PixelRows {
 func byteTable(_ function: (Double) -> Double) -> [UInt8] {
     (0...255).map { UInt8((min(max(function(Double($0) / 255), 0), 1) * 255).rounded()) }
 }
+
+extension PixelRows {
+    /// Makes the picture larger, or smaller, about a point; beyond the border the border's pixels go on.
+    func magnify(by factor: Double, about center: PixelPoint) {
+        guard factor != 1 else { return }
+        func taps(_ count: Int, about center: Double) -> [[(index: Int, weight: Double)]] {
+            (0..<count).map { place in
+                CubicTaps(at: center + (Double(place) - center) / factor).pairs.map {
+                    (min(max($0.index, 0), count - 1), $0.weight)
+                }
+            }
+        }
+        let (columns, rows) = (taps(size.width, about: center.x), taps(size.height, about: center.y))
+        var wide = [Double](repeating: 0, count: bytes.count)
+        for row in 0..<size.height {
+            for (column, taps) in columns.enumerated() {
+                for channel in 0..<channels {
+                    wide[row * pitch + column * channels + channel] = taps.reduce(0) {
+                        $0 + $1.weight * Double(bytes[row * pitch + $1.index * channels + channel])
+                    }
+                }
+            }
+        }
+        for (row, taps) in rows.enumerated() {
+            for index in 0..<pitch {
+                let value = taps.reduce(0) { $0 + $1.weight * wide[$1.index * pitch + index] }
+                bytes[row * pitch + index] = UInt8(clamping: Int(value.rounded()))
+            }
+        }
+    }
+}

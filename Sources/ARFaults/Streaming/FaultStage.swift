@@ -94,7 +94,17 @@ struct PassingStage: FaultStage {
 /// Changes the pictures in a range, each for itself.
 struct PictureStage: FaultStage {
     let setting: FaultSetting
-    let change: (inout PixelRows, inout SeededRandom) -> Void
+    let change: (inout PixelRows, inout SeededRandom, Timestamp) -> Void
+
+    /// - change: what becomes of a picture, by its stamp, too.
+    init(setting: FaultSetting, change: @escaping (inout PixelRows, inout SeededRandom, Timestamp) -> Void) {
+        (self.setting, self.change) = (setting, change)
+    }
+
+    /// - change: what becomes of a picture, whenever it was taken.
+    init(setting: FaultSetting, change: @escaping (inout PixelRows, inout SeededRandom) -> Void) {
+        self.init(setting: setting) { rows, random, _ in change(&rows, &random) }
+    }
 
     mutating func take(_ delivery: Delivery, into output: inout FaultOutput) {
         guard case .frame(var frame) = delivery.event, setting.range.contains(frame.timestamp) else {
@@ -106,7 +116,7 @@ struct PictureStage: FaultStage {
             let (size, channels) = (frame.image.size, frame.image.format.bytesPerPixel)
             frame.image.bytes.withUnsafeMutableBufferPointer {
                 var rows = PixelRows(bytes: $0, size: size, channels: channels)
-                change(&rows, &random)
+                change(&rows, &random, frame.timestamp)
             }
         }
         var changed = delivery

@@ -21,6 +21,7 @@ struct FaultCase: Sendable {
         lasting(0.3, .flash(Flash())),
         lasting(1, .blurBurst(BlurBurst())),
         lasting(2, .lensShake(LensShake())),
+        lasting(2, .refocus(Refocus())),
         lasting(
             1,
             with(NoiseBurst(), Fault.Kind.noiseBurst) {
