@@ -256,12 +256,7 @@ public struct VisualInertialTracker: Sendable {
         settings.landmarkCount = configuration.landmarkCount
         settings.keyframeParallax = configuration.keyframeParallaxPixels
         settings.gravity = Vector3(0, -configuration.gravity, 0)
-        var odometry = Odometry(start: start, imu: imu, settings: settings)
-        for known in start.earlierFrames + [frame] {
-            odometry.step(frame: known.timestamp, points: known.points, history: history)
-        }
-        if start.namesWorld { odometry.nameWorld() }
-        self.odometry = odometry
+        odometry = Odometry(start: start, through: frame, imu: imu, settings: settings, history: history)
         followed = FollowedPoints()
     }
 

@@ -60,8 +60,11 @@ import Testing
         var (breath, random) = (LensBreath(), SeededRandom(seed: 3, purpose: "lens breath"))
         for _ in 0..<10 {
             Self.frame(&breath, by: 0.02, count: UsualNoise.leastCount - 1, random: &random)
-            for _ in 0..<100 {
-                breath.hear(Vector2(0.01, 0), variance: 1e-8, noise: 1e-8, fromCenter: Vector2(0.09, 0))
+            for side in [-1.0, 1] {
+                for _ in 0..<50 {
+                    breath.hear(
+                        Vector2(0.01 * side, 0), variance: 1e-8, noise: 1e-8, fromCenter: Vector2(0.09 * side, 0))
+                }
             }
             breath.learn()
         }

@@ -311,14 +311,15 @@ import Testing
         var odometry: Odometry?
         try session.forEachFrame { frame, samples in
             guard odometry == nil else { return }
+            let seen = MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points)
             let start = initialiser.take(
-                MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points), history: samples,
-                calibration: CameraState(session.calibration), provisional: nil, attitude: AttitudeAverage())
+                seen, history: samples, calibration: CameraState(session.calibration), provisional: nil,
+                attitude: AttitudeAverage())
             guard let start, !start.isProvisional else { return }
-            var begun = Odometry(
-                start: start, imu: try #require(session.scene.imu).calibration, settings: OdometrySettings())
-            begun.step(frame: frame.timestamp, points: frame.points, history: samples)
-            odometry = begun
+            odometry = Odometry(
+                start: start, through: seen, imu: try #require(session.scene.imu).calibration,
+                settings: OdometrySettings(),
+                history: samples)
         }
         #expect(try #require(odometry).filter.deviation.velocity < 0.015)
     }

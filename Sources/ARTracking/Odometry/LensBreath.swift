@@ -40,10 +40,8 @@ struct LensBreath: Sendable {
         guard sights.count >= UsualNoise.leastCount else { return }
         let common = Vector2(sorted.median(of: sights) { $0.error.x }, sorted.median(of: sights) { $0.error.y })
         let share = sorted.median(of: sights) { ($0.error - common).dot($0.place) / $0.place.squaredLength }
-        let noise = sorted.median(of: sights) { $0.noise / $0.place.squaredLength } / Double(sights.count)
         unexpected.hear(
-            square: share * share,
-            expected: sorted.median(of: sights) { $0.variance / $0.place.squaredLength }
-                + UnexpectedVariance.ofMedian * noise)
+            square: share * share, variance: sorted.median(of: sights) { $0.variance / $0.place.squaredLength },
+            noise: sorted.median(of: sights) { $0.noise / $0.place.squaredLength }, count: sights.count)
     }
 }

@@ -54,7 +54,21 @@ struct Odometry: Sendable {
         var isStill = false
     }
 
-    init(start: Initialiser.Start, imu: ImuCalibration, settings: OdometrySettings) {
+    /// An estimator that begins with a start, and has gone through the frames since, up to the one with which that was found.
+    ///
+    /// Law: `OdometryTests.theFirstPoseInMotionIsWhatHeadingAndPlaceAreCalled`.
+    init(
+        start: Initialiser.Start, through frame: MotionAlignment.Frame, imu: ImuCalibration, settings: OdometrySettings,
+        history: ImuHistory
+    ) {
+        self.init(start: start, imu: imu, settings: settings)
+        for known in start.earlierFrames + [frame] {
+            step(frame: known.timestamp, points: known.points, history: history)
+        }
+        if start.namesWorld, let newest = window.last { filter.nameWorld(byClone: newest) }
+    }
+
+    private init(start: Initialiser.Start, imu: ImuCalibration, settings: OdometrySettings) {
         self.settings = settings
         isProvisional = start.isProvisional
         walk = ErrorWalk(imu)
@@ -111,11 +125,6 @@ struct Odometry: Sendable {
         }
         if let leaving { remove(leaving) }
         tracks.removeAll { $0.isLost }
-    }
-
-    /// Calls heading and place of the newest frame's camera what they are believed to be.
-    mutating func nameWorld() {
-        if let newest = window.last { filter.nameWorld(byClone: newest) }
     }
 
     // MARK: Motion

@@ -36,9 +36,8 @@ struct PictureShake: Sendable {
         defer { sights.removeAll(keepingCapacity: true) }
         guard sights.count >= UsualNoise.leastCount else { return }
         let common = Vector2(sorted.median(of: sights) { $0.angle.x }, sorted.median(of: sights) { $0.angle.y })
-        let noise = sorted.median(of: sights) { $0.noise } / Double(sights.count)
         unexpected.hear(
-            square: common.squaredLength / 2,
-            expected: sorted.median(of: sights) { $0.variance } + UnexpectedVariance.ofMedian * noise)
+            square: common.squaredLength / 2, variance: sorted.median(of: sights) { $0.variance },
+            noise: sorted.median(of: sights) { $0.noise }, count: sights.count)
     }
 }

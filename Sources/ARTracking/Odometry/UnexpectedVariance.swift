@@ -22,15 +22,17 @@ struct UnexpectedVariance: Sendable {
     private static let beyondChance = 9.0
 
     /// The variance of a median of many, as a multiple of that of a mean.
-    static let ofMedian = Double.pi / 2
+    private static let medianVariance = Double.pi / 2
 
     init(_ variance: Double = 0) {
         excess = variance
         isHappening = variance > 0
     }
 
-    /// Hears the square of what a frame shows, along one axis, and the variance that the filter expects of it.
-    mutating func hear(square: Double, expected: Double) {
+    /// Hears what a frame shows: the median of what so many points show, squared, along one axis; the variance that the filter expects of
+    /// it; and that of each point's own noise.
+    mutating func hear(square: Double, variance: Double, noise: Double, count: Int) {
+        let expected = variance + Self.medianVariance * noise / Double(count)
         let isChance = square <= Self.beyondChance * (expected + value)
         let mean = Self.remains * excess + (1 - Self.remains) * (square - expected)
         excess = isChance ? mean : max(mean, square - expected)

@@ -89,12 +89,9 @@ struct PointCloudRun {
                 calibration: CameraState(told), provisional: provisional, attitude: AttitudeAverage())
         else { return }
         provisional = start.isProvisional ? ProvisionalPoses() : nil
-        var odometry = Odometry(start: start, imu: session.scene.imu!.calibration, settings: settings)
-        for known in start.earlierFrames {
-            odometry.step(frame: known.timestamp, points: known.points, history: history)
-        }
-        odometry.step(frame: frame.timestamp, points: frame.points, history: history)
-        if start.namesWorld { odometry.nameWorld() }
+        let odometry = Odometry(
+            start: start, through: MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points),
+            imu: session.scene.imu!.calibration, settings: settings, history: history)
         if worldFromScene == nil {
             worldFromScene = Self.worldFromScene(odometry.filter, seenFrom: sceneFromCamera(at: frame.seconds))
         }
