@@ -26,6 +26,8 @@ struct Pen: Sendable {
     /// What the last event said; `nil` before there was one.
     private var isPressed: Bool?
     private var fingertipPen: FingertipPen
+    /// Where the last picture showed a fingertip.
+    private var lastTouch: PenContact?
     /// Whether a fingertip is pressed until the first event.
     private let startsPressed: Bool
 
@@ -51,11 +53,21 @@ struct Pen: Sendable {
     mutating func contact(of frame: FoundFrame, in snapshot: WorldSnapshot, viewport: Viewport) -> PenContact? {
         settleSource(with: frame.truth)
         return switch source {
-        case .fingertip:
-            fingertipPen.contact(in: frame.image, snapshot: snapshot, isPressed: isPressed ?? startsPressed)
+        case .fingertip: touch(in: frame, snapshot)
         case .trueFingertip: frame.truth?.fingertip.flatMap { contact(of: $0, in: snapshot) }
         case .screenCenter, .automatic: contactOfCenter(in: snapshot, viewport: viewport)
         }
+    }
+
+    /// An old picture shows the finger where it was, from where the camera was.
+    private mutating func touch(in frame: FoundFrame, _ snapshot: WorldSnapshot) -> PenContact? {
+        let isPressed = isPressed ?? startsPressed
+        if frame.tracked.showsOldPicture {
+            if !isPressed { lastTouch?.isDown = false }
+        } else {
+            lastTouch = fingertipPen.contact(in: frame.image, snapshot: snapshot, isPressed: isPressed)
+        }
+        return lastTouch
     }
 
     /// The first frame whose truth is known decides what an automatic pen is.

@@ -49,6 +49,15 @@ public struct Session {
     private var viewport: Viewport
     private var pen: Pen
     private var sketch: Sketch
+    private var sights = Sights()
+
+    /// What pictures show.
+    private struct Sights {
+        var detections: Detections?
+        var rectangles: [TrackedRectangle]?
+        var targets: [SessionTarget]?
+        var faces: [TrackedFace]?
+    }
 
     /// How much a session has replayed.
     public struct Counts: Hashable, Sendable {
@@ -60,6 +69,8 @@ public struct Session {
         public var imuSamples = 0
         /// Frames that came late or a second time, and were left out.
         public var lateFrames = 0
+        /// Frames that showed a picture again that came before.
+        public var repeatedPictures = 0
         /// Inertial samples that came late or a second time.
         public var lateImuSamples = 0
         /// Taps, presses and the app's own events.
@@ -169,25 +180,32 @@ public struct Session {
         }
         stageTimes = frame.stageTimes
         let calibration = frame.tracked.motion?.calibration ?? rig.camera
-        let snapshot = world.update(
-            with: frame.tracked,
-            picture: FramePicture(
-                image: frame.image, readoutSeconds: Double(calibration.readoutNanoseconds) * 1e-9))
-        let (detections, rectangles) = watch.look(at: frame, in: snapshot)
-        let targets = targetWatch?.look(at: frame, in: snapshot)
-        if frame.tracked.trackingState == .normal { anchor(rectangles ?? [], targets ?? []) }
-        let faces = faceTracker?.next(
-            frame.image, at: frame.tracked.timestamp, turnedFor: viewport.orientation)
+        let picture = FramePicture(
+            image: frame.image, readoutSeconds: Double(calibration.readoutNanoseconds) * 1e-9)
+        // An old picture tells nothing more than it did, and nothing of where the camera is now.
+        let isOld = frame.tracked.showsOldPicture
+        let snapshot = world.update(with: frame.tracked, picture: isOld ? nil : picture)
+        if !isOld { look(at: frame, in: snapshot) }
         let contact = pen.contact(of: frame, in: snapshot, viewport: viewport)
         try sketch.follow(contact, at: frame.tracked.timestamp)
 
         let index = counts.frames
         counts.frames += 1
+        counts.repeatedPictures += isOld ? 1 : 0
         counts.framesWithPose += frame.tracked.trackingState == .normal ? 1 : 0
         counts.penSamples += contact?.isDown == true ? 1 : 0
         return SessionFrame(
             index: index, mode: mode, image: frame.image, world: snapshot, viewport: viewport, pen: contact,
-            fingertip: pen.fingertip, detections: detections, rectangles: rectangles, targets: targets, faces: faces)
+            fingertip: pen.fingertip, detections: sights.detections, rectangles: sights.rectangles,
+            targets: sights.targets, faces: sights.faces)
+    }
+
+    private mutating func look(at frame: FoundFrame, in snapshot: WorldSnapshot) {
+        (sights.detections, sights.rectangles) = watch.look(at: frame, in: snapshot)
+        sights.targets = targetWatch?.look(at: frame, in: snapshot)
+        if frame.tracked.trackingState == .normal { anchor(sights.rectangles ?? [], sights.targets ?? []) }
+        sights.faces = faceTracker?.next(
+            frame.image, at: frame.tracked.timestamp, turnedFor: viewport.orientation)
     }
 
     /// Lets the world's anchors follow the rectangles that are known, the codes on them and the image targets, but for those
@@ -250,6 +268,8 @@ public struct SessionFrame: Sendable {
     public var timestamp: Timestamp { world.frame.timestamp }
     /// How far the pose can be trusted.
     public var trackingState: TrackingState { world.frame.trackingState }
+    /// Whether the picture is one that came before: see ``/ARTracking/TrackedFrame/showsOldPicture``.
+    public var showsOldPicture: Bool { world.frame.showsOldPicture }
     /// What the tracker knows of the motion: `nil` in mode `pinned`, and before it knows anything.
     public var motion: MotionEstimate? { world.frame.motion }
     /// The camera's pose: ARKit's axes, world +Y up.

@@ -16,6 +16,8 @@ public struct SessionSummary: Hashable, Sendable, Encodable {
     public var imuSamples: Int
     /// Frames that came late or a second time, and were left out.
     public var lateFrames: Int
+    /// Frames that showed a picture again that came before.
+    public var repeatedPictures: Int
     /// Inertial samples that came late or a second time.
     public var lateImuSamples: Int
     /// Positions of the pressed pen on a plane.
@@ -31,6 +33,7 @@ public struct SessionSummary: Hashable, Sendable, Encodable {
         case framesWithPose = "frames_with_pose"
         case imuSamples = "imu_samples"
         case lateFrames = "late_frames"
+        case repeatedPictures = "repeated_pictures"
         case lateImuSamples = "late_imu_samples"
         case penSamples = "pen_samples"
         case strokes
@@ -44,6 +47,7 @@ public struct SessionSummary: Hashable, Sendable, Encodable {
         framesWithPose = session.counts.framesWithPose
         imuSamples = session.counts.imuSamples
         lateFrames = session.counts.lateFrames
+        repeatedPictures = session.counts.repeatedPictures
         lateImuSamples = session.counts.lateImuSamples
         penSamples = session.counts.penSamples
         let drawing = session.drawing

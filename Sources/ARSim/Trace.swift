@@ -58,6 +58,7 @@ private struct TraceFrame: Encodable {
     let frame: Int
     let time_ns: Int64
     let tracking_state: String
+    let shows_old_picture: Bool?
     let world_from_camera: TracePose?
     let pose_covariance: [Double]?
     let motion: TraceMotion?
@@ -79,6 +80,7 @@ private struct TraceFrame: Encodable {
         self.frame = frame.index
         time_ns = frame.timestamp.nanoseconds
         tracking_state = frame.trackingState.description
+        shows_old_picture = frame.showsOldPicture ? true : nil
         world_from_camera = frame.trackingState == .notAvailable ? nil : TracePose(frame.worldFromCamera)
         pose_covariance = frame.motion.map { $0.poseCovariance.rows }
         motion = frame.motion.map(TraceMotion.init)

@@ -79,6 +79,9 @@ struct SummaryPrinter {
             lines.append(
                 ("late", "\(session.lateFrames) frames, left out; \(session.lateImuSamples) inertial samples"))
         }
+        if session.repeatedPictures > 0 {
+            lines.append(("repeated", "\(session.repeatedPictures) frames showed a picture that came before"))
+        }
         return lines
     }
 

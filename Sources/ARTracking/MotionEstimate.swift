@@ -91,15 +91,20 @@ extension Matrix6x6 {
 extension VisualInertialFilter {
     /// How well velocity, position and rotation are known: standard deviations in m/s, m and rad.
     var deviation: (velocity: Double, position: Double, rotation: Double) {
-        func deviation(_ first: Int) -> Double {
-            (0..<3).reduce(0) { $0 + covariance[first + $1, first + $1] }.squareRoot()
-        }
         let pose = poseCovariance
         func trace(_ block: Matrix3x3) -> Double { block[0].x + block[1].y + block[2].z }
         return (
             deviation(StateLayout.velocity), trace(pose.translationByTranslation).squareRoot(),
             trace(pose.rotationByRotation).squareRoot()
         )
+    }
+
+    /// How well the gyroscope's bias is known: a standard deviation in rad/s, over all axes together.
+    var gyroscopeBiasDeviation: Double { deviation(StateLayout.gyroscopeBias) }
+
+    /// The standard deviation of three variables together.
+    private func deviation(_ first: Int) -> Double {
+        (0..<3).reduce(0) { $0 + covariance[first + $1, first + $1] }.squareRoot()
     }
 
     /// Where a landmark is in the world, and how well that is known for its anchor's pose, or `nil` while its distance is

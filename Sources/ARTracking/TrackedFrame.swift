@@ -10,6 +10,9 @@ public struct TrackedFrame: Hashable, Sendable {
     public var timestamp: Timestamp
     /// How far the pose can be trusted.
     public var trackingState: TrackingState
+    /// Whether the picture is one that came before, from elsewhere: of a camera that has stopped, or a video that was brought to a higher
+    /// rate. Where the camera is, the picture does not show then.
+    public var showsOldPicture: Bool
     /// The camera's pose: ARKit's axes, world +Y up. The last known one while the state is
     /// ``TrackingState/notAvailable``.
     public var worldFromCamera: RigidTransform
@@ -28,12 +31,13 @@ public struct TrackedFrame: Hashable, Sendable {
 
     /// A frame with this pose.
     public init(
-        timestamp: Timestamp, trackingState: TrackingState, worldFromCamera: RigidTransform, camera: Camera,
-        imageSize: ImageSize, motion: MotionEstimate? = nil, featurePoints: [EstimatedLandmark] = [],
-        sightings: [PointSighting] = []
+        timestamp: Timestamp, trackingState: TrackingState, showsOldPicture: Bool = false,
+        worldFromCamera: RigidTransform, camera: Camera, imageSize: ImageSize, motion: MotionEstimate? = nil,
+        featurePoints: [EstimatedLandmark] = [], sightings: [PointSighting] = []
     ) {
         self.timestamp = timestamp
         self.trackingState = trackingState
+        self.showsOldPicture = showsOldPicture
         self.worldFromCamera = worldFromCamera
         self.camera = camera
         self.imageSize = imageSize

@@ -46,8 +46,13 @@ public struct VisualInertialTracker: Sendable {
     private var recent = RecentMotion()
     private var waiting: [CameraFrame] = []
     private var lastFrame: Timestamp?
+    /// The last frame that was looked at.
+    private var lastSeenFrame: Timestamp?
+    private var repetition = PictureRepetition()
     private var lastWorldFromCamera = RigidTransform.identity
     private let imu: ImuCalibration
+    /// For so long samples are kept.
+    private static let keptNanoseconds: Int64 = 3_000_000_000
     /// In how many pixels pictures are tracked: all that is estimated is of a camera with these.
     private let reduction: PictureReduction
     /// That camera, as it is described.
@@ -59,6 +64,8 @@ public struct VisualInertialTracker: Sendable {
     public struct Counts: Hashable, Sendable {
         /// Frames that were tracked.
         public var frames = 0
+        /// Of these, frames that showed the picture of a frame before again.
+        public var repeatedPictures = 0
         /// Frames with a stamp no later than one before, left out.
         public var lateFrames = 0
         /// Inertial samples that came after one with a later stamp, and were put in their place.
@@ -146,13 +153,22 @@ public struct VisualInertialTracker: Sendable {
     // MARK: A frame
 
     private mutating func track(_ frame: CameraFrame) -> TrackedFrame {
-        var (times, watch) = (StageTimes(), Stopwatch())
-        let frame = reduction.reduced(frame)
         let instant = calibration.instant(ofFrameAt: frame.timestamp)
         if wasInterrupted || monitor.isHopeless(at: frame.timestamp) { beginAnew() }
         attitude.advance(to: instant, history: history, imuFromCamera: camera.imuFromCamera.rotation)
+        let result = showsOldPicture(frame) ? coast(to: frame) : look(at: reduction.reduced(frame))
+        history.forget(before: instant.advanced(byNanoseconds: -Self.keptNanoseconds))
+        lastFrame = frame.timestamp
+        count()
+        return result
+    }
+
+    /// Learns from what a frame shows.
+    private mutating func look(at frame: CameraFrame) -> TrackedFrame {
+        var (times, watch) = (StageTimes(), Stopwatch())
         odometry?.advance(to: frame.timestamp, history: history)
-        let seen = features.track(frame.image, motion: predictedMotion(to: frame))
+        let seen = features.track(frame.image, motion: predictedMotion(to: frame.timestamp))
+        lastSeenFrame = frame.timestamp
         let points = seen.observations.map { SeenPoint($0, by: configuration) }
         times.features = watch.lap()
         odometry?.learn(from: points, history: history)
@@ -167,9 +183,6 @@ public struct VisualInertialTracker: Sendable {
         times.points = watch.lap()
         lookForPlace(frame, points)
         times.places = watch.lap()
-        history.forget(before: instant.advanced(byNanoseconds: -3_000_000_000))
-        lastFrame = frame.timestamp
-        count()
         let result = result(for: frame, seen)
         times.points += watch.lap()
         if let odometry, result.trackingState == .normal {
@@ -179,6 +192,31 @@ public struct VisualInertialTracker: Sendable {
         times.places += watch.lap()
         stageTimes.append(times)
         return result
+    }
+
+    /// Goes on by the samples alone: the frame shows an old picture.
+    private mutating func coast(to frame: CameraFrame) -> TrackedFrame {
+        var (times, watch) = (StageTimes(), Stopwatch())
+        odometry?.coast(to: frame.timestamp, history: history)
+        counts.repeatedPictures += 1
+        let result = result(for: frame, nil)
+        times.estimation = watch.lap()
+        stageTimes.append(times)
+        return result
+    }
+
+    private mutating func showsOldPicture(_ frame: CameraFrame) -> Bool {
+        guard let beginning = repetition.beginning(ofPictureOf: frame) else { return false }
+        return repetition.isOld(at: frame.timestamp, whenTurned: hasTurned(since: beginning, at: frame.timestamp))
+    }
+
+    /// Whether the device has turned since a frame by more than its gyroscope may err: so far that a picture shows it.
+    private func hasTurned(since earlier: Timestamp, at now: Timestamp) -> Bool {
+        let since = max(earlier, now.advanced(byNanoseconds: -Self.keptNanoseconds / 2))
+        let rateDeviation =
+            odometry?.filter.gyroscopeBiasDeviation ?? configuration.initialisation(camera, imu).gyroscopeBias
+        return turn(from: since, to: now).angle
+            > 1 / camera.camera.intrinsics.fx + 3 * rateDeviation * now.seconds(since: since)
     }
 
     /// Where the place was lost, looks whether the frame shows where that is.
@@ -227,17 +265,22 @@ public struct VisualInertialTracker: Sendable {
     }
 
     /// How the picture will have moved, as far as the gyroscope and the landmarks tell.
-    private mutating func predictedMotion(to frame: CameraFrame) -> PredictedMotion? {
-        guard let lastFrame else { return nil }
-        let calibration = calibration
-        let (from, to) = (calibration.instant(ofFrameAt: lastFrame), calibration.instant(ofFrameAt: frame.timestamp))
-        let errors = odometry?.filter.navigation.errors ?? ImuErrors()
-        let turn = history.motion(from: from, to: to, errors: errors).rotation
+    private mutating func predictedMotion(to frame: Timestamp) -> PredictedMotion? {
+        guard let lastSeenFrame else { return nil }
         let imuFromOptical = calibration.imuFromOptical.rotation
         return PredictedMotion(
-            opticalFromPreviousOptical: imuFromOptical.inverse * turn.inverse * imuFromOptical,
-            readoutFraction: calibration.readoutSeconds / max(to.seconds(since: from), 1e-9),
+            opticalFromPreviousOptical: imuFromOptical.inverse * turn(from: lastSeenFrame, to: frame).inverse
+                * imuFromOptical,
+            readoutFraction: calibration.readoutSeconds / max(frame.seconds(since: lastSeenFrame), 1e-9),
             returns: odometry?.expectedReturns() ?? [])
+    }
+
+    /// How the device turned from one frame to another, as far as the gyroscope tells.
+    private func turn(from earlier: Timestamp, to later: Timestamp) -> Rotation {
+        history.motion(
+            from: calibration.instant(ofFrameAt: earlier), to: calibration.instant(ofFrameAt: later),
+            errors: odometry?.filter.navigation.errors ?? ImuErrors()
+        ).rotation
     }
 
     // MARK: The beginning
@@ -292,7 +335,8 @@ public struct VisualInertialTracker: Sendable {
 
     // MARK: The answer
 
-    private mutating func result(for frame: CameraFrame, _ seen: FeatureFrame) -> TrackedFrame {
+    /// - seen: what the frame shows; `nil` where that is an old picture.
+    private mutating func result(for frame: CameraFrame, _ seen: FeatureFrame?) -> TrackedFrame {
         let state = monitor.state(evidence(of: seen, at: frame.timestamp))
         if let odometry {
             let filter = odometry.filter
@@ -307,26 +351,28 @@ public struct VisualInertialTracker: Sendable {
             lastWorldFromCamera = worldFromEstimate * RigidTransform(rotation: turned * imuFromCamera)
         }
         let found = reduction.original(calibration.calibration(like: camera))
+        let observations = seen?.observations ?? []
         return TrackedFrame(
-            timestamp: frame.timestamp, trackingState: state, worldFromCamera: lastWorldFromCamera,
-            camera: found.camera, imageSize: found.imageSize,
+            timestamp: frame.timestamp, trackingState: state, showsOldPicture: seen == nil,
+            worldFromCamera: lastWorldFromCamera, camera: found.camera, imageSize: found.imageSize,
             motion: odometry.map {
                 MotionEstimate(
-                    $0, calibration: found, featureCount: seen.observations.count,
+                    $0, calibration: found, featureCount: observations.count,
                     worldFromEstimate: worldFromEstimate)
             },
-            featurePoints: odometry.map { followed.places($0).map { $0.moved(by: worldFromEstimate) } } ?? [],
-            sightings: seen.observations.map { PointSighting(id: $0.id.rawValue, pixel: reduction.original($0.pixel)) }
+            featurePoints: seen == nil
+                ? [] : odometry.map { followed.places($0).map { $0.moved(by: worldFromEstimate) } } ?? [],
+            sightings: observations.map { PointSighting(id: $0.id.rawValue, pixel: reduction.original($0.pixel)) }
                 .sorted { $0.id < $1.id })
     }
 
-    private func evidence(of seen: FeatureFrame, at timestamp: Timestamp) -> TrackingMonitor.Evidence {
+    private func evidence(of seen: FeatureFrame?, at timestamp: Timestamp) -> TrackingMonitor.Evidence {
         let report = odometry?.report ?? Odometry.StepReport()
         let reading = history.reading(at: calibration.instant(ofFrameAt: timestamp))
         return TrackingMonitor.Evidence(
             timestamp: timestamp,
             deviation: odometry.flatMap { $0.isProvisional ? nil : $0.filter.deviation },
-            followed: seen.counts.followed, agreeing: report.landmarksUpdated + report.tracksUsed,
+            followed: seen?.counts.followed ?? 0, agreeing: report.landmarksUpdated + report.tracksUsed,
             contradicting: report.landmarksRefused + report.tracksRefused, rate: reading.angularVelocity.length)
     }
 

@@ -93,4 +93,30 @@ import Testing
         #expect(looked.detections?.codes.isEmpty == false && looked.rectangles != nil)
         #expect(not.detections == nil && not.rectangles == nil)
     }
+
+    /// The camera stops for a third of a second while the hand moves on: these frames show what the one before has shown, and nothing in the
+    /// world changes, though the pose does.
+    @Test func anOldPictureTellsNothingNew() throws {
+        let scenes = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Scenes").standardized
+        let scene = try Scene(
+            contentsOf: scenes.appendingPathComponent("card.yaml"),
+            settings: [
+                SceneSetting("duration_s=3.4"), SceneSetting("faults=[{frozen_frames: {from_s: 2.8, to_s: 3.13}}]"),
+            ])
+        var session = try Session(
+            tracking: SceneSession(scene: scene).faulted(), configuration: SessionConfiguration(pictureSearch: .cards))
+        var (before, last, oldCount): (SessionFrame?, SessionFrame?, Int) = (nil, nil, 0)
+        while let frame = try session.next() {
+            if frame.showsOldPicture, let before {
+                oldCount += 1
+                // What the last new picture told takes effect in the frame after it.
+                #expect(frame.trackingState == .normal && (oldCount == 1 || frame.world.changes.isEmpty))
+                #expect(frame.detections == before.detections && frame.rectangles == before.rectangles)
+                #expect(frame.worldFromCamera != before.worldFromCamera)
+            }
+            (before, last) = (frame, frame)
+        }
+        #expect(oldCount >= 9 && session.counts.repeatedPictures == oldCount)
+        #expect(try #require(last).rectangles?.contains { $0.code != nil } == true)
+    }
 }

@@ -250,6 +250,18 @@ import Testing
         }
     }
 
+    /// Nor does a lens that moves across its sensor, by a part of a pixel from each picture to the next: what such a picture differs by from one that is turned
+    /// is not taken for another focal length, or for a motion.
+    @Test(.tags(.slow), .whenSlowTestsRun, arguments: [0.3, 0.5]) func aLensMayMove(pixels: Double) throws {
+        for path in Self.paths {
+            var session = try Self.session(path, seconds: 12, seed: 3)
+            (session.pixelNoise, session.pixelDeviation, session.pictureShiftPixels) = (0.1, 0.15, pixels)
+            var run = PointCloudRun(session)
+            session.forEachFrame { frame, history in run.step(frame, history: history) }
+            try Self.expectRight(run)
+        }
+    }
+
     /// A lens that focuses anew every two seconds, and whose focal length changes by two percent within a third of a second each time, does not
     /// lead the estimator astray: it is as right about the camera as it says.
     @Test(.tags(.slow), .whenSlowTestsRun) func aLensMayFocus() throws {

@@ -57,6 +57,53 @@ import Testing
         #expect(normal.reduce(0) { $0 + $1.featurePoints.count } > 50 * normal.count)
     }
 
+    /// Half a second of a walk in which the camera shows one picture, and a walk in which it shows each picture twice: these frames are told to be
+    /// old pictures, all others not; none shows a point, and what is called normal is right, the old ones among them.
+    @Test(.tags(.slow), .whenSlowTestsRun) func oldPicturesTellNothing() throws {
+        let session = try Self.session("room-walk", seconds: 5)
+        var events: [SensorEvent] = []
+        var stream = session.makeStream()
+        while let event = try stream.next() { events.append(event) }
+        func seconds(_ timestamp: Timestamp) -> Double { timestamp.seconds(since: SceneSession.start) }
+        func truth(_ frame: TrackedFrame) -> RigidTransform {
+            session.worldFromCamera(at: seconds(frame.timestamp))
+        }
+        let repeats: [(name: String, showsOldPicture: (_ number: Int, _ timestamp: Timestamp) -> Bool)] = [
+            ("stopped", { _, timestamp in (3.5..<4).contains(seconds(timestamp)) }),
+            ("twice", { number, _ in number % 2 == 1 }),
+        ]
+        for (name, isRepeated) in repeats {
+            var tracker = VisualInertialTracker(rig: session.rig)
+            var (frames, expected): ([TrackedFrame], [Bool]) = ([], [])
+            var shown: ImageBuffer?
+            for event in events {
+                guard case .frame(var frame) = event else {
+                    frames += tracker.process(event)
+                    continue
+                }
+                let isOld = isRepeated(expected.count, frame.timestamp)
+                if isOld, let shown { frame.image = shown }
+                (shown, expected) = (frame.image, expected + [isOld])
+                frames += tracker.process(.frame(frame))
+            }
+            frames += tracker.finish()
+            #expect(frames.map(\.showsOldPicture) == expected, "\(name)")
+            #expect(tracker.counts.repeatedPictures == expected.count { $0 })
+            let old = frames.filter(\.showsOldPicture)
+            #expect(old.allSatisfy { $0.featurePoints.isEmpty && $0.sightings.isEmpty })
+            let normal = frames.filter { $0.trackingState == .normal }
+            #expect(old.count { $0.trackingState == .normal } >= 7, "\(name)")
+            let first = try #require(normal.first)
+            #expect(seconds(first.timestamp) < 3, "\(name)")
+            for frame in normal {
+                expectClose(
+                    first.worldFromCamera.inverse * frame.worldFromCamera, truth(first).inverse * truth(frame),
+                    radians: 0.035, metres: 0.05, "\(name), at \(seconds(frame.timestamp)) s")
+            }
+            #expect(try #require(frames.last).trackingState == .normal)
+        }
+    }
+
     /// The app goes away during a walk and comes back three seconds later and elsewhere: until the tracker has seen where that is,
     /// it says that it does not know; what it calls normal is right all the way.
     @Test(.tags(.slow), .whenSlowTestsRun) func saysWhereItIsAfterAnInterruptionOnlyWhenItKnows() throws {

@@ -55,15 +55,28 @@ extension Odometry {
             let variance = filter.covariance.largestVariance(ofPair: landmarkPair)
             let error = angle * Vector2(landmarkPair[residual: 0], landmarkPair[residual: 1])
             let (expected, noise) = (angle * angle * variance, angle * angle * usualNoise.share)
-            pictureShake.hear(error, variance: expected, noise: noise)
-            lensBreath.hear(
-                error, variance: expected, noise: noise,
-                fromCenter: Vector2(observation.pixel.x - intrinsics.cx, observation.pixel.y - intrinsics.cy) / focal)
+            let place = intrinsics.tangent(of: observation.pixel)
+            pictureShake.hear(error, variance: expected, noise: noise, fromCenter: place)
+            lensBreath.hear(error, variance: expected, noise: noise, fromCenter: place)
         }
         pictureShake.learn()
         filter.turnPicture(newest, variance: pictureShake.variance)
+        if pictureShake.variance > 0 { makeTurned(newest) }
         lensBreath.learn()
         filter.changeFocalLength(variance: lensBreath.variance)
+    }
+
+    /// Puts what the newest picture shows where it would be if the picture were turned, as its clone is, and not moved.
+    private mutating func makeTurned(_ newest: Int) {
+        let intrinsics = filter.calibration.camera.intrinsics
+        for track in tracks.indices {
+            guard let last = tracks[track].observations.indices.last,
+                tracks[track].observations[last].clone == newest
+            else { continue }
+            let pixel = tracks[track].observations[last].pixel
+            let turn = intrinsics.fx * pictureShake.missingTurn(at: intrinsics.tangent(of: pixel))
+            tracks[track].observations[last].pixel = PixelPoint(pixel.x + turn.x, pixel.y + turn.y)
+        }
     }
 
     /// Writes what the newest frame shows of the landmarks, two rows each, and how far that is from what was expected; forgets
@@ -126,4 +139,9 @@ extension Odometry {
             report.landmarksAdded += 1
         }
     }
+}
+
+extension PinholeIntrinsics {
+    /// How far from the picture's centre a pixel lies, over the focal length: of a pinhole camera, the angle's tangent.
+    fileprivate func tangent(of pixel: PixelPoint) -> Vector2 { Vector2(pixel.x - cx, pixel.y - cy) / fx }
 }

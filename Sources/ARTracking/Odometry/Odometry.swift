@@ -23,6 +23,8 @@ struct Odometry: Sendable {
     /// How much the focal length changes.
     var lensBreath = LensBreath()
     private var blur = PointBlur()
+    /// Whether nothing was learned from the newest frame.
+    private var isCoasting = false
 
     /// When the device was last found to stand still.
     var lastStillCheck = Timestamp(nanoseconds: .min / 2)
@@ -105,9 +107,18 @@ struct Odometry: Sendable {
 
     /// Propagates to a frame and clones the pose.
     mutating func advance(to frame: Timestamp, history: ImuHistory) {
+        if isCoasting, let idle = window.last { remove(idle) }
+        isCoasting = false
         propagate(to: filter.calibration.instant(ofFrameAt: frame), history: history)
         addClone(frame: frame, history: history)
         frameCount += 1
+    }
+
+    /// Propagates to a frame that shows nothing to learn from. Its clone, which tells how well its pose is known, goes with the next frame.
+    mutating func coast(to frame: Timestamp, history: ImuHistory) {
+        advance(to: frame, history: history)
+        isCoasting = true
+        report = StepReport()
     }
 
     /// Learns from what is seen in the frame to which the estimator has come.

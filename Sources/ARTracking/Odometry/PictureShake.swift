@@ -3,41 +3,91 @@
 
 import ARGeometry
 
-/// How far pictures are turned against the device by themselves, from frame to frame: by a lens that steadies them, by stamps that
+/// How far pictures are turned or moved against the device by themselves, from frame to frame: by a lens that steadies them, by stamps that
 /// err while the device turns, by a mount that gives.
 ///
 /// All points of such a picture lie beside their places together, and each of them, and the gyroscope, would seem wrong. So the part
 /// of the landmarks' errors that they have in common, their median, is compared with what the filter expects of it.
 ///
+/// A camera that is turned by δ moves what it shows at z, the angle's tangent from the centre, by (1 + z zᵀ) c with c as it lies aside at the centre;
+/// a lens that moves across its sensor moves all of it by c. Which of both they do, the sum over frames of how z zᵀ c is found again in
+/// what points lie aside besides tells: a share from 0 to 1, at first 1.
+///
 /// Laws: `PictureShakeTests`, `OdometryTests.aLensMayShake`.
 struct PictureShake: Sendable {
     /// About each axis, in rad².
-    var variance: Double { unexpected.value }
+    var variance: Double { isBeyondLens ? 0 : unexpected.value }
     private var unexpected: UnexpectedVariance
+    /// What lies in the middle of the newest picture lies aside by so much.
+    private var atCenter = Vector2.zero
+    /// How much of the picture's turn is found in it, as a sum over frames: by its error and by how well the frames tell it.
+    private var turnMoment = 1.0
+    private var turnWeight = 1.0
+    /// Whether the newest picture lies farther aside than a lens moves it.
+    private var isBeyondLens = false
     private var sights: [Sight] = []
+    /// By more than this, in radians, no lens moves a picture: what is seen then was seen elsewhere, or moves with the camera.
+    static let largest = 0.02
+    /// How much of what earlier frames told of it remains from one frame to the next.
+    private static let remains = 0.99
+    /// A squared error so many times as large as the median is of a point that moves otherwise.
+    private static let beyondUsual = 9.0
     /// Kept, so that no frame allocates it.
     private var sorted: [Double] = []
 
     private struct Sight {
-        var angle: Vector2
+        var angle, place: Vector2
         var variance, noise: Double
     }
 
     /// Pictures that shake by a standard deviation about each axis, in radians.
     init(deviation: Double = 0) { unexpected = UnexpectedVariance(deviation * deviation) }
 
-    /// Hears how far a landmark is seen beside where it should be, in radians, how far it could be, and its own noise, in rad².
-    mutating func hear(_ angle: Vector2, variance: Double, noise: Double) {
-        sights.append(Sight(angle: angle, variance: variance, noise: noise))
+    /// Hears how far a landmark is seen beside where it should be, in radians, how far it could be, and its own noise, in rad², and how far it is
+    /// seen from the picture's centre, over the focal length.
+    mutating func hear(_ angle: Vector2, variance: Double, noise: Double, fromCenter place: Vector2) {
+        sights.append(Sight(angle: angle, place: place, variance: variance, noise: noise))
     }
+
+    /// By how much more, over the focal length, a point of the newest picture would lie aside if that were turned and not moved.
+    func missingTurn(at place: Vector2) -> Vector2 {
+        variance > 0 ? (1 - turnedShare) * place.dot(atCenter) * place : .zero
+    }
+
+    /// How much of what pictures lie aside is a turn.
+    private var turnedShare: Double { min(max(turnMoment / turnWeight, 0), 1) }
 
     /// Learns from all that was heard of a frame, and forgets it. Few points do not tell what they have in common.
     mutating func learn() {
         defer { sights.removeAll(keepingCapacity: true) }
         guard sights.count >= UsualNoise.leastCount else { return }
         let common = Vector2(sorted.median(of: sights) { $0.angle.x }, sorted.median(of: sights) { $0.angle.y })
+        isBeyondLens = common.length > Self.largest
+        guard !isBeyondLens else { return }
         unexpected.hear(
             square: common.squaredLength / 2, variance: sorted.median(of: sights) { $0.variance },
             noise: sorted.median(of: sights) { $0.noise }, count: sights.count)
+        if variance > 0 { learnTurnedShare(common) }
+    }
+
+    /// - common: what all points lie aside by together.
+    private mutating func learnTurnedShare(_ common: Vector2) {
+        func others(_ sight: Sight) -> Vector2 { sight.angle - common }
+        let usual = sorted.median(of: sights) { others($0).squaredLength }
+        let agreeing = sights.filter { others($0).squaredLength <= Self.beyondUsual * usual }
+        let count = Double(agreeing.count)
+        func meanTurn(by angle: Vector2) -> Vector2 {
+            agreeing.reduce(.zero) { $0 + $1.place.dot(angle) * $1.place } / count
+        }
+        atCenter = common - turnedShare * meanTurn(by: common)
+        let usualTurn = meanTurn(by: atCenter)
+        turnMoment *= Self.remains
+        turnWeight *= Self.remains
+        for sight in agreeing {
+            let weight = 1 / (sight.variance + sight.noise)
+            let turn = sight.place.dot(atCenter) * sight.place - usualTurn
+            turnMoment += weight * others(sight).dot(turn)
+            turnWeight += weight * turn.squaredLength
+        }
     }
 }
