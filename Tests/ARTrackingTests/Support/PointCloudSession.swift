@@ -35,6 +35,8 @@ struct PointCloudSession {
     var pictureShake = 0.0
     /// How far each picture is moved by itself along each axis, in pixels: a standard deviation.
     var pictureShiftPixels = 0.0
+    /// From when on it is.
+    var pictureShiftBeginSeconds = 0.0
     /// By which share the focal length changes, to and fro, whenever the lens focuses: every two seconds, within the last 0.3 of them.
     var focusShare = 0.0
     /// How far one point in five slides away from where it is, in pixels a frame, each in its own direction: as the corners do
@@ -158,7 +160,7 @@ struct PointCloudSession {
                     let center = Vector2(calibration.camera.intrinsics.cx, calibration.camera.intrinsics.cy)
                     pixel = PixelPoint(center + (1 + focusShare * focus(at: seconds)) * (pixel.vector - center))
                 }
-                if pictureShiftPixels > 0 { pixel = PixelPoint(pixel.vector + shift) }
+                if pictureShiftPixels > 0, seconds >= pictureShiftBeginSeconds { pixel = PixelPoint(pixel.vector + shift) }
                 if slidePixelsPerFrame > 0, seconds >= slideBeginSeconds, Self.canSlide(id) {
                     let first = firstFrames[id] ?? number
                     firstFrames[id] = first
