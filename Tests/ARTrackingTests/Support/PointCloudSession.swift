@@ -160,7 +160,9 @@ struct PointCloudSession {
                     let center = Vector2(calibration.camera.intrinsics.cx, calibration.camera.intrinsics.cy)
                     pixel = PixelPoint(center + (1 + focusShare * focus(at: seconds)) * (pixel.vector - center))
                 }
-                if pictureShiftPixels > 0, seconds >= pictureShiftBeginSeconds { pixel = PixelPoint(pixel.vector + shift) }
+                if pictureShiftPixels > 0, seconds >= pictureShiftBeginSeconds {
+                    pixel = PixelPoint(pixel.vector + shift)
+                }
                 if slidePixelsPerFrame > 0, seconds >= slideBeginSeconds, Self.canSlide(id) {
                     let first = firstFrames[id] ?? number
                     firstFrames[id] = first
