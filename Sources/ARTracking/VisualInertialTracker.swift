@@ -156,7 +156,7 @@ public struct VisualInertialTracker: Sendable {
         let instant = calibration.instant(ofFrameAt: frame.timestamp)
         if wasInterrupted || monitor.isHopeless(at: frame.timestamp) { beginAnew() }
         attitude.advance(to: instant, history: history, imuFromCamera: camera.imuFromCamera.rotation)
-        let result = showsOldPicture(frame) ? coast(to: frame) : look(at: reduction.reduced(frame))
+        let result = showsOldPicture(frame) ? coast(to: frame) : look(at: frame)
         history.forget(before: instant.advanced(byNanoseconds: -Self.keptNanoseconds))
         lastFrame = frame.timestamp
         count()
@@ -166,6 +166,7 @@ public struct VisualInertialTracker: Sendable {
     /// Learns from what a frame shows.
     private mutating func look(at frame: CameraFrame) -> TrackedFrame {
         var (times, watch) = (StageTimes(), Stopwatch())
+        let frame = reduction.reduced(frame)
         odometry?.advance(to: frame.timestamp, history: history)
         let seen = features.track(frame.image, motion: predictedMotion(to: frame.timestamp))
         lastSeenFrame = frame.timestamp
