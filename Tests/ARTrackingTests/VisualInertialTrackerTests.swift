@@ -212,7 +212,8 @@ import Testing
             .frame(
                 CameraFrame(
                     timestamp: Timestamp(nanoseconds: nanoseconds),
-                    image: ImageBuffer(size: rig.camera.imageSize, format: .gray8, filledWith: 128)))
+                    image: ImageBuffer(
+                        size: rig.camera.imageSize, format: .gray8, filledWith: UInt8(nanoseconds / 1_000_000))))
         }
         var frames: [TrackedFrame] = []
         for event in [
