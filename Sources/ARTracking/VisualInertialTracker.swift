@@ -211,7 +211,7 @@ public struct VisualInertialTracker: Sendable {
         return repetition.isOld(at: frame.timestamp, whenTurned: hasTurned(since: beginning, at: frame.timestamp))
     }
 
-    /// Whether the device has turned since a frame by more than its gyroscope may err: so far that a picture shows it.
+    /// Whether the device has turned since a frame so far that a picture shows it, by a pixel more than three deviations of what its gyroscope errs by.
     private func hasTurned(since earlier: Timestamp, at now: Timestamp) -> Bool {
         let since = max(earlier, now.advanced(byNanoseconds: -Self.keptNanoseconds / 2))
         let rateDeviation =

@@ -13,12 +13,12 @@ import ARGeometry
 /// a lens that moves across its sensor moves all of it by c. Which of both they do, the sum over frames of how z zᵀ c is found again in
 /// what points lie aside besides tells: a share from 0 to 1, at first 1.
 ///
-/// Laws: `PictureShakeTests`, `OdometryTests.aLensMayShake`.
+/// Laws: `PictureShakeTests`, `OdometryTests.aLensMayShake`, `.aLensMayMove`.
 struct PictureShake: Sendable {
     /// About each axis, in rad².
     var variance: Double { isBeyondLens ? 0 : unexpected.value }
     private var unexpected: UnexpectedVariance
-    /// What lies in the middle of the newest picture lies aside by so much.
+    /// What lies in the middle of the newest picture lies aside by so much; zero where that is not known.
     private var atCenter = Vector2.zero
     /// How much of the picture's turn is found in it, as a sum over frames: by its error and by how well the frames tell it.
     private var turnMoment = 1.0
@@ -27,7 +27,7 @@ struct PictureShake: Sendable {
     private var isBeyondLens = false
     private var sights: [Sight] = []
     /// By more than this, in radians, no lens moves a picture: what is seen then was seen elsewhere, or moves with the camera.
-    static let largest = 0.02
+    private static let largest = 0.02
     /// How much of what earlier frames told of it remains from one frame to the next.
     private static let remains = 0.99
     /// A squared error so many times as large as the median is of a point that moves otherwise.
@@ -38,6 +38,9 @@ struct PictureShake: Sendable {
     private struct Sight {
         var angle, place: Vector2
         var variance, noise: Double
+
+        /// By how much more than the picture's centre it lies aside where the picture is turned.
+        func turn(by angle: Vector2) -> Vector2 { place.dot(angle) * place }
     }
 
     /// Pictures that shake by a standard deviation about each axis, in radians.
@@ -60,6 +63,7 @@ struct PictureShake: Sendable {
     /// Learns from all that was heard of a frame, and forgets it. Few points do not tell what they have in common.
     mutating func learn() {
         defer { sights.removeAll(keepingCapacity: true) }
+        (atCenter, isBeyondLens) = (.zero, false)
         guard sights.count >= UsualNoise.leastCount else { return }
         let common = Vector2(sorted.median(of: sights) { $0.angle.x }, sorted.median(of: sights) { $0.angle.y })
         isBeyondLens = common.length > Self.largest
@@ -70,24 +74,25 @@ struct PictureShake: Sendable {
         if variance > 0 { learnTurnedShare(common) }
     }
 
+    /// Learns from the points that lie aside as most do, and forgets the others.
+    ///
     /// - common: what all points lie aside by together.
     private mutating func learnTurnedShare(_ common: Vector2) {
-        func others(_ sight: Sight) -> Vector2 { sight.angle - common }
-        let usual = sorted.median(of: sights) { others($0).squaredLength }
-        let agreeing = sights.filter { others($0).squaredLength <= Self.beyondUsual * usual }
-        let count = Double(agreeing.count)
-        func meanTurn(by angle: Vector2) -> Vector2 {
-            agreeing.reduce(.zero) { $0 + $1.place.dot(angle) * $1.place } / count
-        }
+        let usual = sorted.median(of: sights) { ($0.angle - common).squaredLength }
+        sights.removeAll { ($0.angle - common).squaredLength > Self.beyondUsual * usual }
         atCenter = common - turnedShare * meanTurn(by: common)
-        let usualTurn = meanTurn(by: atCenter)
+        let meanTurn = meanTurn(by: atCenter)
         turnMoment *= Self.remains
         turnWeight *= Self.remains
-        for sight in agreeing {
+        for sight in sights {
             let weight = 1 / (sight.variance + sight.noise)
-            let turn = sight.place.dot(atCenter) * sight.place - usualTurn
-            turnMoment += weight * others(sight).dot(turn)
+            let turn = sight.turn(by: atCenter) - meanTurn
+            turnMoment += weight * (sight.angle - common).dot(turn)
             turnWeight += weight * turn.squaredLength
         }
+    }
+
+    private func meanTurn(by angle: Vector2) -> Vector2 {
+        sights.reduce(.zero) { $0 + $1.turn(by: angle) } / Double(sights.count)
     }
 }
