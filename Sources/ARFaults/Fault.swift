@@ -68,6 +68,8 @@ public struct Fault: Hashable, Sendable {
         case stampJitter(StampJitter)
         /// The camera's stamps are off by a constant that its calibration does not know.
         case cameraImuOffset(CameraImuOffset)
+        /// The inertial sensors tell late what they measure.
+        case sensorLag(SensorLag)
         /// The calibration is not the device's.
         case wrongCalibration(WrongCalibration)
         /// The app goes to the background and comes back.
@@ -84,8 +86,8 @@ extension Fault.Kind {
     static let all: [any FaultParameters.Type] = [
         CoveredLens.self, Darkness.self, Flash.self, BlurBurst.self, LensShake.self, Refocus.self, NoiseBurst.self,
         FrozenFrames.self, DroppedFrames.self, DroppedSamples.self, ImuGap.self, Saturation.self, Doubled.self,
-        Late.self, Reordered.self, StampJitter.self, CameraImuOffset.self, WrongCalibration.self, Interruption.self,
-        Trim.self, Retime.self,
+        Late.self, Reordered.self, StampJitter.self, CameraImuOffset.self, SensorLag.self, WrongCalibration.self,
+        Interruption.self, Trim.self, Retime.self,
     ]
 
     /// The parameters, whatever their kind.
@@ -108,6 +110,7 @@ extension Fault.Kind {
         case .reordered(let parameters): parameters
         case .stampJitter(let parameters): parameters
         case .cameraImuOffset(let parameters): parameters
+        case .sensorLag(let parameters): parameters
         case .wrongCalibration(let parameters): parameters
         case .interruption(let parameters): parameters
         case .trim(let parameters): parameters

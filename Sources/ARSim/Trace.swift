@@ -105,6 +105,7 @@ private struct TraceMotion: Encodable {
     let velocity_m_per_s: [Double]
     let gyroscope_bias_rad_per_s: [Double]
     let accelerometer_bias_m_per_s2: [Double]
+    let accelerometer_lag_s: Double
     let calibration: TraceCalibration
     let features: Int
     let landmarks: Int
@@ -113,6 +114,7 @@ private struct TraceMotion: Encodable {
         velocity_m_per_s = motion.velocity.numbers
         gyroscope_bias_rad_per_s = motion.gyroscopeBias.numbers
         accelerometer_bias_m_per_s2 = motion.accelerometerBias.numbers
+        accelerometer_lag_s = motion.accelerometerLagSeconds
         calibration = TraceCalibration(motion.calibration)
         features = motion.featureCount
         landmarks = motion.landmarks.count

@@ -12,6 +12,8 @@ public struct MotionEstimate: Hashable, Sendable {
     public var gyroscopeBias: Vector3
     /// The accelerometer's bias, in m/s², in the IMU's frame.
     public var accelerometerBias: Vector3
+    /// How much later than the gyroscope the accelerometer tells what it measures, in seconds.
+    public var accelerometerLagSeconds: Double
     /// The covariance of the camera's pose: position (m²) before rotation (rad²), both in the world's axes, with
     /// truth = (p + δp, Exp(δθ) R). Where tracking begins, or begins anew, is what heading and position are called, without an error
     /// in them: at the first frame with an estimate. How far the camera came before is not in it. Where a motion was told, or a place recognised, that says how well both are known. It is that of the frame's
@@ -61,6 +63,7 @@ extension MotionEstimate {
         velocity = worldFromEstimate.rotation * filter.navigation.velocity
         gyroscopeBias = filter.navigation.errors.gyroscopeBias
         accelerometerBias = filter.navigation.errors.accelerometerBias
+        accelerometerLagSeconds = filter.navigation.errors.accelerometerLag
         let covariance = odometry.window.last.map(filter.poseCovariance(ofClone:)) ?? filter.poseCovariance
         poseCovariance = covariance.turned(by: worldFromEstimate.rotation)
         self.calibration = calibration

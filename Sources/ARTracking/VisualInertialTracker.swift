@@ -134,10 +134,11 @@ public struct VisualInertialTracker: Sendable {
         return ready
     }
 
-    /// Whether the samples up to a frame's last row are in, or are given up.
+    /// Whether the samples up to a frame's last row are in, and as much later as the accelerometer is late, or are given up.
     private func isReady(_ frame: CameraFrame) -> Bool {
+        let lag = odometry?.filter.navigation.errors.accelerometerLag ?? 0
         let end = calibration.instant(ofFrameAt: frame.timestamp)
-            .advanced(byNanoseconds: Int64(longestReadoutSeconds * 0.5e9))
+            .advanced(byNanoseconds: Int64((longestReadoutSeconds * 0.5 + max(lag, 0)) * 1e9))
         if let span = history.span, span.upperBound >= end { return true }
         return waiting.last!.timestamp.nanoseconds(since: frame.timestamp) > TrackingMonitor.longestWaitNanoseconds
     }

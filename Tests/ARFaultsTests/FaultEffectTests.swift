@@ -304,6 +304,33 @@ import Testing
         }
     }
 
+    /// Samples keep their stamps and have what each sensor read before: where there was a sample, and between two. Whatever vouched for the
+    /// clocks does no more.
+    @Test func laggingSensorsTellWhatWasBefore() throws {
+        let faulted = try source.with(
+            .yaml("sensor_lag: {from_s: 1, to_s: 2, gyroscope_s: 0.03, accelerometer_s: 0.045}"))
+        let (lagging, clean) = (try Outcome(faulted), try Outcome(source))
+        #expect(lagging.frames == clean.frames && lagging.truths == clean.truths)
+        #expect(lagging.samples.map(\.timestamp) == clean.samples.map(\.timestamp))
+        for (index, (sample, before)) in zip(lagging.samples, clean.samples).enumerated() {
+            guard (100..<200).contains(index) else {
+                #expect(sample == before)
+                continue
+            }
+            #expect(sample.angularVelocity == source.sample(index - 3).angularVelocity)
+            expectClose(sample.specificForce, [0, 9.81, Double(index) / 100 - 0.045], tolerance: 1e-12)
+        }
+        var rig = source.rig
+        rig.camera.uncertainty.timeOffsetSeconds = nil
+        rig.imu?.uncertainty.accelerometerLagSeconds = nil
+        #expect(faulted.rig == rig && faulted.rig != source.rig)
+        #expect(try source.with(.yaml("sensor_lag: {accelerometer_s: 0}")).rig == source.rig)
+        // From the beginning on, the first sample lasts.
+        let first = try outcome("sensor_lag: {accelerometer_s: 0.02}").samples
+        #expect(first.prefix(3).map(\.specificForce) == Array(repeating: source.sample(0).specificForce, count: 3))
+        #expect(first[3].specificForce == source.sample(1).specificForce)
+    }
+
     // MARK: The device
 
     @Test func aWrongCalibrationChangesTheRigAlone() throws {

@@ -37,12 +37,14 @@ struct GeneratedSource: SensorSource, TruthSource {
         camera.uncertainty.rotationRadians = 0.002
         camera.uncertainty.timeOffsetSeconds = 0.001
         camera.uncertainty.readoutSeconds = 0.0003
-        return SensorRig(
+        var rig = SensorRig(
             camera: camera,
             imu: hasImu
                 ? ImuCalibration(
                     rateInHertz: 100, gyroscopeNoiseDensity: 1e-4, gyroscopeRandomWalk: 1e-5,
                     accelerometerNoiseDensity: 1e-3, accelerometerRandomWalk: 1e-4) : nil)
+        rig.imu?.uncertainty.accelerometerLagSeconds = 0.001
+        return rig
     }
 
     var expectedFrameCount: Int? { Int(seconds * 10) }
@@ -188,6 +190,7 @@ extension Fault {
         "stamp_jitter: {sensor: camera, standard_deviation_s: 0.02}",
         "stamp_jitter: {sensor: both, standard_deviation_s: 0.1}", "camera_imu_offset: {offset_s: 0.033}",
         "camera_imu_offset: {from_s: 1, to_s: 2, offset_s: -0.2}",
+        "sensor_lag: {from_s: 0.5, to_s: 2, gyroscope_s: 0.002, accelerometer_s: 0.0135}",
         "wrong_calibration: {focal_percent: 2, principal_point_px: [1, -1], rotation_rad: [0.01, 0, 0], distortion: [0.01]}",
         "interruption: {from_s: 1, to_s: 2}", "interruption: {from_s: 1, to_s: 2, closes_gap: true}",
         "trim: {from_s: 0.75, to_s: 2.25}", "retime: {speed: 2, imu: approximate}", "retime: {speed: 0.7, imu: drop}",

@@ -28,6 +28,7 @@ struct RandomSession: SensorSource, TruthSource {
     private static var saidOfInertialSensors: [WritableKeyPath<ImuCalibration.Uncertainty, Double?>] {
         [
             \.gyroscopeScale, \.gyroscopeMisalignmentRadians, \.accelerometerScale, \.accelerometerMisalignmentRadians,
+            \.accelerometerLagSeconds,
         ]
     }
 

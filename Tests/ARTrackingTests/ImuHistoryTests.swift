@@ -51,6 +51,45 @@ import Testing
         history.motion(from: instant(from), to: instant(to), errors: ImuErrors(), detail: .noise)
     }
 
+    /// An accelerometer that is late, or early, by more or less than a sample, tells the same motion where its lag is known; where samples
+    /// after an instant are missing, the last one lasts.
+    @Test(arguments: [-0.012, -0.005, 0.0023, 0.005, 0.0115]) func aLateAccelerometerIsPutRight(lag: Double) {
+        let inTime = Self.history(Self.regular(1000))
+        let late = Self.history(
+            Self.regular(1000).map { sample in
+                var late = sample
+                late.specificForce =
+                    Self.reading(atSeconds: Double(sample.timestamp.nanoseconds) * 1e-9 - lag).specificForce
+                return late
+            })
+        let (from, to) = (Self.instant(0.1031), Self.instant(0.8462))
+        let expected = inTime.motion(from: from, to: to, errors: ImuErrors())
+        let found = late.motion(from: from, to: to, errors: ImuErrors(accelerometerLag: lag))
+        #expect(found.rotation == expected.rotation)
+        #expect((found.velocity - expected.velocity).length < 1e-9)
+        #expect((found.position - expected.position).length < 1e-9)
+        let last = late.reading(at: Self.instant(0.998), accelerometerLag: 0.004).specificForce
+        #expect(last == late.reading(at: Self.instant(1), accelerometerLag: 0).specificForce)
+    }
+
+    /// How velocity and place change with the accelerometer's lag.
+    @Test func derivativesByTheLag() {
+        let history = Self.history(Self.regular(1000))
+        func motion(_ lag: Double) -> PreintegratedMotion {
+            history.motion(
+                from: Self.instant(0.1031), to: Self.instant(0.8462), errors: ImuErrors(accelerometerLag: lag),
+                detail: .derivatives)
+        }
+        let (derivatives, h) = (motion(0.003).byAccelerometerLag, 1e-4)
+        let (plus, minus) = (motion(0.003 + h), motion(0.003 - h))
+        let (velocity, position) = (
+            (plus.velocity - minus.velocity) / (2 * h), (plus.position - minus.position) / (2 * h)
+        )
+        #expect(velocity.length > 0.5)
+        #expect((derivatives.velocity - velocity).length < 1e-3 * velocity.length)
+        #expect((derivatives.position - position).length < 1e-3 * position.length)
+    }
+
     /// The change of a rate that is a parabola is exact, in the middle of the samples, where half of those after are missing, and at
     /// the last.
     @Test(arguments: [50, 97, 100]) func changesOfTheRateAreTold(milliseconds: Int64) {

@@ -97,6 +97,7 @@ import Testing
         said.gyroscopeScale = 0.0011
         said.gyroscopeMisalignmentRadians = 0.0002
         said.accelerometerMisalignmentRadians = 0.0013
+        said.accelerometerLagSeconds = 0.0004
         var settings = InitialisationSettings()
         settings.calibration = CalibrationUncertainty(CameraCalibration.Uncertainty(), said)
         let sample = SampleCamera.all[0]
@@ -105,6 +106,8 @@ import Testing
             calibration: CameraState(
                 CameraCalibration(camera: sample.camera, imageSize: sample.imageSize, rateInHertz: 30)),
             settings: settings)
+        let lag = StartLayout.accelerometerLag
+        #expect(abs(start.covariance[lag, lag].squareRoot() - 0.0004) < 1e-15)
         for row in 0..<3 {
             for column in 0..<3 {
                 let gyroscope = StartLayout.gyroscopeDistortion + 3 * column + row

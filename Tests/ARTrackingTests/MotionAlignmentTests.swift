@@ -166,7 +166,7 @@ import Testing
         motion.forEachPrior { variable, _, deviation in
             guard variable >= StartLayout.gyroscopeDistortion else { return }
             let isOfTime = [StartLayout.timeOffset, StartLayout.readout].contains(variable)
-            let isOfCamera = [30..<36, 38..<43, 44..<45].contains { $0.contains(variable) }
+            let isOfCamera = [31..<37, 39..<44, 45..<46].contains { $0.contains(variable) }
             let ofCamera = isCameraContradicted && isOfCamera ? settings.contradictedCameraFreedom : 1
             let freedom = isOfTime ? 1 : motion.calibrationFreedom * ofCamera
             #expect(abs(deviation - freedom * settings.calibration.deviation(of: variable)) < 1e-15)
@@ -181,6 +181,22 @@ import Testing
     /// out. Through a lens that distorts, other focal lengths do more to a ray than stretch it.
     @Test(arguments: [0, -0.25]) func derivativesAreThoseOfTheCost(radialDistortion: Double) throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
+        try Self.expectDerivativesOfTheCost(session, radialDistortion: radialDistortion) {
+            $0 != StartLayout.accelerometerLag
+        }
+    }
+
+    /// The same for the accelerometer's lag: by it, samples are differentiated, which tells the truth where they are close and without noise.
+    @Test func theDerivativeByTheLagIsThatOfTheCost() throws {
+        let exact = "accelerometer_noise_density_m_per_s2_per_sqrt_hz: 0, accelerometer_step_m_per_s2: 0"
+        let session = try OdometryTests.session(
+            OdometryTests.paths[1], seconds: 3, seed: 5, imu: "rate_hz: 1000, \(exact)")
+        try Self.expectDerivativesOfTheCost(session, radialDistortion: 0) { $0 == StartLayout.accelerometerLag }
+    }
+
+    private static func expectDerivativesOfTheCost(
+        _ session: PointCloudSession, radialDistortion: Double, by isChecked: (Int) -> Bool
+    ) throws {
         let (frames, samples) = session.take(during: 1.2..<2.4)
         var calibration = session.calibration
         calibration.readoutNanoseconds = 0
@@ -206,7 +222,7 @@ import Testing
         }
         _ = motion.move(by: errors)
         let system = try #require(MotionSystem(motion, window, points))
-        for unknown in errors.indices {
+        for unknown in errors.indices where isChecked(unknown) {
             func cost(_ step: Double) throws -> Double {
                 var (moved, steps) = (motion, [Double](repeating: 0, count: motion.unknownCount))
                 steps[unknown] = step

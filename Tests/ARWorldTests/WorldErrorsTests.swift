@@ -202,7 +202,8 @@ import Testing
         let variance = tiltDeviation * tiltDeviation
         covariance.rotationByRotation = Matrix3x3(diagonal: Vector3(variance, 1e-8, variance))
         return MotionEstimate(
-            velocity: .zero, gyroscopeBias: .zero, accelerometerBias: .zero, poseCovariance: covariance,
+            velocity: .zero, gyroscopeBias: .zero, accelerometerBias: .zero, accelerometerLagSeconds: 0,
+            poseCovariance: covariance,
             calibration: CameraCalibration(
                 camera: SyntheticRoom.camera, imageSize: SyntheticRoom.imageSize, imuFromOptical: .identity,
                 rateInHertz: SyntheticRoom.framesPerSecond),

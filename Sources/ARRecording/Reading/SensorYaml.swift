@@ -195,6 +195,7 @@ extension ImuCalibration.Uncertainty: StatedUncertainty {
             ("gyroscope_misalignment_deviation_rad", \.gyroscopeMisalignmentRadians, 1),
             ("accelerometer_scale_deviation_percent", \.accelerometerScale, 0.01),
             ("accelerometer_misalignment_deviation_rad", \.accelerometerMisalignmentRadians, 1),
+            ("accelerometer_lag_deviation_s", \.accelerometerLagSeconds, 1),
         ]
     }
 }

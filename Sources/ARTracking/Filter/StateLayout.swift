@@ -7,6 +7,7 @@
 /// |---|---|
 /// | IMU: rotation, velocity, position, biases of gyroscope and accelerometer | 15 |
 /// | distortions of gyroscope and accelerometer, column after column | 18 |
+/// | the accelerometer's lag | 1 |
 /// | camera: rotation and translation in the IMU's frame, time offset, readout, exposure | 9 |
 /// | its lens: focal lengths, principal point, radial distortion k1 | 5 |
 /// | clones: rotation and position of the IMU at past frames | 6 each |
@@ -28,18 +29,19 @@ struct StateLayout: Hashable, Sendable {
     static let movingCount = 15
     static let gyroscopeDistortion = 15
     static let accelerometerDistortion = 24
+    static let accelerometerLag = 33
     /// The variables that motion depends on.
-    static let inertialCount = 33
-    static let extrinsicRotation = 33
-    static let extrinsicTranslation = 36
-    static let timeOffset = 39
-    static let readout = 40
-    static let exposure = 41
-    static let intrinsics = 42
-    static let radial = 46
+    static let inertialCount = 34
+    static let extrinsicRotation = 34
+    static let extrinsicTranslation = 37
+    static let timeOffset = 40
+    static let readout = 41
+    static let exposure = 42
+    static let intrinsics = 43
+    static let radial = 47
     /// How many variables, from ``intrinsics`` to ``radial``, are the first parameters of a camera that distorts.
     static let lensSize = 5
-    static let firstClone = 47
+    static let firstClone = 48
     static let cloneSize = 6
     static let landmarkSize = 3
 

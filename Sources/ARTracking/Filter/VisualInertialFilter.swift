@@ -159,6 +159,13 @@ struct VisualInertialFilter: Sendable {
             write(g, StateLayout.gyroscopeDistortion + 3 * axis)
             write(a, StateLayout.accelerometerDistortion + 3 * axis)
         }
+        let (byVelocity, byPosition) = (
+            rotation * motion.byAccelerometerLag.velocity, rotation * motion.byAccelerometerLag.position
+        )
+        for axis in 0..<3 {
+            transition[StateLayout.velocity + axis, StateLayout.accelerometerLag] = byVelocity[axis]
+            transition[StateLayout.position + axis, StateLayout.accelerometerLag] = byPosition[axis]
+        }
 
         // The motion's noise N becomes G N Gᵀ with G = [R 0 0; [v′]× R, R, 0; [p′]× R, 0, R].
         let n = motion.noise
@@ -271,6 +278,7 @@ struct VisualInertialFilter: Sendable {
             navigation.errors.gyroscopeDistortion[axis] += part(StateLayout.gyroscopeDistortion + 3 * axis)
             navigation.errors.accelerometerDistortion[axis] += part(StateLayout.accelerometerDistortion + 3 * axis)
         }
+        navigation.errors.accelerometerLag += correction[StateLayout.accelerometerLag]
 
         calibration.correct(
             turn: part(StateLayout.extrinsicRotation), shift: part(StateLayout.extrinsicTranslation),

@@ -91,6 +91,14 @@ struct ImuHistory: Sendable {
                 / Double(b.timestamp.nanoseconds(since: a.timestamp)))
     }
 
+    /// The same where the accelerometer is late: what it reads as many seconds later, to the nanosecond.
+    func reading(at timestamp: Timestamp, accelerometerLag: Double) -> ImuReading {
+        var reading = reading(at: timestamp)
+        let lag = Int64((accelerometerLag * 1e9).rounded())
+        if lag != 0 { reading.specificForce = self.reading(at: timestamp.advanced(byNanoseconds: lag)).specificForce }
+        return reading
+    }
+
     /// How the turning changes at an instant, in rad/s²: the slope there of a parabola through three readings, which are those
     /// about the instant where there are samples after it. Law: `ImuHistoryTests.changesOfTheRateAreTold`.
     func angularAcceleration(at instant: Timestamp) -> Vector3 {
@@ -131,12 +139,13 @@ struct ImuHistory: Sendable {
 
     /// Carries a motion on from the instant to which it goes.
     func advance(_ motion: inout PreintegratedMotion, from start: Timestamp, to end: Timestamp) {
-        var (time, reading) = (start, reading(at: start))
+        let lag = motion.errors.accelerometerLag
+        var (time, reading) = (start, reading(at: start, accelerometerLag: lag))
         var next = firstIndex(notBefore: start.advanced(byNanoseconds: 1))
         while time < end {
             let isLast = next >= samples.count || samples[next].timestamp >= end
             let nextTime = isLast ? end : samples[next].timestamp
-            let nextReading = isLast ? self.reading(at: end) : samples[next].reading
+            let nextReading = self.reading(at: nextTime, accelerometerLag: lag)
             motion.advance(
                 from: reading, to: nextReading, seconds: Double(nextTime.nanoseconds(since: time)) * 1e-9,
                 densities: motion.detail >= .noise ? densities(before: next) : densities)

@@ -32,6 +32,8 @@ struct PreintegratedMotion: Sendable {
     private(set) var byGyroscope = PerColumn(GyroscopeDerivatives())
     /// How δv and δp grow with errors of the accelerometer's bias, and of each column of its distortion, where that is known.
     private(set) var byAccelerometer = PerColumn(AccelerometerDerivatives())
+    /// How δv and δp grow with an error of the accelerometer's lag, where that is known.
+    private(set) var byAccelerometerLag = LagDerivatives()
     /// The covariance of δφ, δv and δp by the samples' noise, where it is known.
     private(set) var noise = MotionCovariance()
     /// What is summed up.
@@ -73,6 +75,12 @@ struct PreintegratedMotion: Sendable {
     struct AccelerometerDerivatives: Sendable {
         var velocity = Matrix3x3.zero
         var position = Matrix3x3.zero
+    }
+
+    /// ∂(δv, δp)/∂(an error of the accelerometer's lag), in m/s² and m/s.
+    struct LagDerivatives: Sendable {
+        var velocity = Vector3.zero
+        var position = Vector3.zero
     }
 
     /// The blocks of a symmetric 9×9 covariance of rotation, velocity and position.
@@ -122,7 +130,7 @@ struct PreintegratedMotion: Sendable {
 
         let step = Step(
             seconds: dt, middle: middle, force: meanForce, rateInImu: (rateA + rateB) / 2,
-            forceInImu: (forceA + forceB) / 2)
+            forceInImu: (forceA + forceB) / 2, forceChange: forceB - forceA)
         if detail >= .derivatives { spread(step) }
         if detail >= .noise { addNoise(step, densities) }
         position += velocity * dt + forceMoment * (dt * dt)
@@ -140,6 +148,8 @@ struct PreintegratedMotion: Sendable {
         let force: Vector3
         /// The mean angular velocity and specific force in the IMU's frame.
         let rateInImu, forceInImu: Vector3
+        /// By how much the specific force in the IMU's frame changes: read later by δτ, it is another by δτ / dt of that.
+        let forceChange: Vector3
     }
 
     /// Carries derivatives over a step: δφ, δv and δp become F (δφ, δv, δp) − G (errors of rate and force) with
@@ -167,6 +177,9 @@ struct PreintegratedMotion: Sendable {
         spread(&byAccelerometer.x, force.x)
         spread(&byAccelerometer.y, force.y)
         spread(&byAccelerometer.z, force.z)
+        let byLag = step.middle * step.forceChange
+        byAccelerometerLag.position += dt * byAccelerometerLag.velocity + (0.5 * dt) * byLag
+        byAccelerometerLag.velocity += byLag
     }
 
     /// Carries the covariance over a step: F N Fᵀ and the step's own noise.

@@ -387,6 +387,8 @@ private struct RayView {
         write(StartLayout.accelerometerDistortion, a.x)
         write(StartLayout.accelerometerDistortion + 3, a.y)
         write(StartLayout.accelerometerDistortion + 6, a.z)
+        let lag = frame.motion.byAccelerometerLag
+        row[StartLayout.accelerometerLag] = (lag.position + tau * lag.velocity).dot(byPlace)
         write(StartLayout.extrinsicRotation, normal.cross(seen.optical))
         write(StartLayout.extrinsicTranslation, rotation.inverse * byPlace)
         // Later by δt, the device has turned and gone on.

@@ -171,6 +171,7 @@ struct RefinedMotion: Sendable {
             errors.gyroscopeDistortion[axis] += part(StartLayout.gyroscopeDistortion + 3 * axis)
             errors.accelerometerDistortion[axis] += part(StartLayout.accelerometerDistortion + 3 * axis)
         }
+        errors.accelerometerLag += step[StartLayout.accelerometerLag]
         let largest = WindowSights.largestTimeShiftSeconds
         let timeStep = min(max(timeShift + step[StartLayout.timeOffset], -largest), largest) - timeShift
         turn += part(StartLayout.extrinsicRotation)
@@ -247,6 +248,7 @@ struct RefinedMotion: Sendable {
             allCalibrated(StartLayout.gyroscopeDistortion + 3 * axis, errors.gyroscopeDistortion[axis])
             allCalibrated(StartLayout.accelerometerDistortion + 3 * axis, errors.accelerometerDistortion[axis])
         }
+        calibrated(StartLayout.accelerometerLag, errors.accelerometerLag)
         allCalibrated(StartLayout.extrinsicRotation, turn)
         allCalibrated(StartLayout.extrinsicTranslation, shift)
         body(StartLayout.timeOffset, timeShift, settings.calibration.timeOffset)
@@ -317,6 +319,7 @@ struct RefinedMotion: Sendable {
                 write(StartLayout.gyroscopeDistortion + 3 * axis, g.position.transpose * direction)
                 write(StartLayout.accelerometerDistortion + 3 * axis, a.position.transpose * direction)
             }
+            row[StartLayout.accelerometerLag] = motion.byAccelerometerLag.position.dot(direction)
             write(StartLayout.count + PoseNoise.size * frame + 3, direction)
             var variance = 0.0
             for i in row.indices where row[i] != 0 {

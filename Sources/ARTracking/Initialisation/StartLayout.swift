@@ -8,7 +8,7 @@ import ARSensing
 /// | variables | count |
 /// |---|---|
 /// | velocity and gravity in the IMU's frame, biases of accelerometer and gyroscope | 12 |
-/// | distortions of gyroscope and accelerometer, column after column | 18 |
+/// | distortions of gyroscope and accelerometer, column after column; the accelerometer's lag | 19 |
 /// | camera: rotation and translation in the IMU's frame, time offset, readout | 8 |
 /// | logarithm of the focal lengths, and of each for itself, besides; principal point; exposure; radial distortion | 7 |
 enum StartLayout {
@@ -18,17 +18,18 @@ enum StartLayout {
     static let gyroscopeBias = 9
     static let gyroscopeDistortion = 12
     static let accelerometerDistortion = 21
-    static let extrinsicRotation = 30
-    static let extrinsicTranslation = 33
-    static let timeOffset = 36
-    static let readout = 37
-    static let focal = 38
-    static let ownFocal = 39
-    static let principalPoint = 41
-    static let exposure = 43
-    static let radial = 44
+    static let accelerometerLag = 30
+    static let extrinsicRotation = 31
+    static let extrinsicTranslation = 34
+    static let timeOffset = 37
+    static let readout = 38
+    static let focal = 39
+    static let ownFocal = 40
+    static let principalPoint = 42
+    static let exposure = 44
+    static let radial = 45
     /// The number of variables.
-    static let count = 45
+    static let count = 46
 
     /// The variables of how the camera sits on the device, and of its lens.
     static let camera: Set<Int> = Set(extrinsicRotation..<timeOffset).union(focal..<exposure).union([radial])
@@ -39,6 +40,7 @@ enum StartLayout {
         (gyroscopeBias, StateLayout.gyroscopeBias, 3),
         (gyroscopeDistortion, StateLayout.gyroscopeDistortion, 9),
         (accelerometerDistortion, StateLayout.accelerometerDistortion, 9),
+        (accelerometerLag, StateLayout.accelerometerLag, 1),
         (extrinsicRotation, StateLayout.extrinsicRotation, 3),
         (extrinsicTranslation, StateLayout.extrinsicTranslation, 3),
         (timeOffset, StateLayout.timeOffset, 1),
@@ -55,6 +57,8 @@ struct CalibrationUncertainty: Hashable, Sendable {
     var gyroscope = Axes()
     /// Of the accelerometer's axes.
     var accelerometer = Axes()
+    /// In seconds. Filters of such sensors differ by a millisecond or two.
+    var accelerometerLag = 0.0015
     /// In radians.
     var extrinsicRotation = 0.02
     /// In metres.
@@ -92,8 +96,9 @@ struct CalibrationUncertainty: Hashable, Sendable {
         switch variable {
         case StartLayout.gyroscopeDistortion..<StartLayout.accelerometerDistortion:
             gyroscope.deviation(ofElement: variable - StartLayout.gyroscopeDistortion)
-        case StartLayout.accelerometerDistortion..<StartLayout.extrinsicRotation:
+        case StartLayout.accelerometerDistortion..<StartLayout.accelerometerLag:
             accelerometer.deviation(ofElement: variable - StartLayout.accelerometerDistortion)
+        case StartLayout.accelerometerLag: accelerometerLag
         case StartLayout.extrinsicRotation..<StartLayout.extrinsicTranslation: extrinsicRotation
         case StartLayout.extrinsicTranslation..<StartLayout.timeOffset: extrinsicTranslation
         case StartLayout.timeOffset: timeOffset
@@ -124,5 +129,6 @@ extension CalibrationUncertainty {
         gyroscope.misalignment = imu.gyroscopeMisalignmentRadians ?? gyroscope.misalignment
         accelerometer.scale = imu.accelerometerScale ?? accelerometer.scale
         accelerometer.misalignment = imu.accelerometerMisalignmentRadians ?? accelerometer.misalignment
+        accelerometerLag = imu.accelerometerLagSeconds ?? accelerometerLag
     }
 }

@@ -152,7 +152,8 @@ struct Odometry: Sendable {
     private mutating func addClone(frame: Timestamp, history: ImuHistory) {
         let slot = filter.clones.firstIndex { $0 == nil }!
         let navigation = filter.navigation
-        let reading = navigation.errors.corrected(history.reading(at: navigation.timestamp))
+        let reading = navigation.errors.corrected(
+            history.reading(at: navigation.timestamp, accelerometerLag: navigation.errors.accelerometerLag))
         let acceleration = VisualInertialFilter.Acceleration(
             linear: navigation.worldFromImu.rotation * reading.specificForce + filter.gravity,
             angular: history.angularAcceleration(at: navigation.timestamp), samplesVariance: samplesVariance)

@@ -54,7 +54,7 @@ struct PointCloudRun {
         self.told = told ?? session.calibration
         var initialisation = InitialisationSettings()
         initialisation.calibration = CalibrationUncertainty(
-            self.told.uncertainty, session.scene.imu!.calibration.uncertainty)
+            self.told.uncertainty, session.imu.uncertainty)
         initialiser = Initialiser(settings: initialisation)
     }
 
@@ -91,7 +91,7 @@ struct PointCloudRun {
         provisional = start.isProvisional ? ProvisionalPoses() : nil
         let odometry = Odometry(
             start: start, through: MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points),
-            imu: session.scene.imu!.calibration, settings: settings, history: history)
+            imu: session.imu, settings: settings, history: history)
         if worldFromScene == nil {
             worldFromScene = Self.worldFromScene(odometry.filter, seenFrom: sceneFromCamera(at: frame.seconds))
         }

@@ -17,6 +17,8 @@ struct PointCloudSession {
     let scene: Scene
     let motion: PoseSpline
     var calibration: CameraCalibration
+    /// What is said of the inertial sensor.
+    var imu: ImuCalibration
     let sensor: InertialSensor
     let points: [Point3]
     let seed: UInt64
@@ -31,6 +33,8 @@ struct PointCloudSession {
     var arePointsRecognised = false
     /// The frame whose points have four times as much noise as the others'.
     var blurredFrame: Int?
+    /// How much later than the gyroscope the accelerometer tells what it measures, in seconds from zero on.
+    var accelerometerLagSeconds = 0.0
     /// How far each picture is turned by itself about each axis, in radians: a standard deviation.
     var pictureShake = 0.0
     /// How far each picture is moved by itself along each axis, in pixels: a standard deviation.
@@ -63,6 +67,7 @@ struct PointCloudSession {
             camera: scene.camera.model, imageSize: scene.camera.size, imuFromOptical: scene.imuFromOptical,
             rateInHertz: scene.camera.rateInHertz,
             readoutNanoseconds: Int64((scene.camera.readoutMilliseconds * 1e6).rounded()))
+        imu = scene.imu!.calibration
         sensor = InertialSensor(
             scene.imu!, on: motion, seed: seed, start: SceneSession.start, durationSeconds: scene.durationSeconds)
         var (low, high) = (Vector3(repeating: .infinity), Vector3(repeating: -.infinity))
@@ -104,7 +109,8 @@ struct PointCloudSession {
 
     /// Calls `body` with every frame, after the samples up to the end of its readout.
     func forEachFrame(_ body: (Frame, inout ImuHistory) throws -> Void) rethrows {
-        var history = ImuHistory(calibration: scene.imu!.calibration)
+        var history = ImuHistory(calibration: imu)
+        var happened = history
         var readings = sensor.makeReadings()
         var pending = readings.next()
         var random = SeededRandom(seed: seed, purpose: "points")
@@ -119,7 +125,11 @@ struct PointCloudSession {
             let seconds = Double(number) / scene.camera.rateInHertz
             let last = SceneSession.timestamp(atSeconds: seconds + 0.05)
             while let reading = pending, reading.sample.timestamp <= last {
-                history.insert(reading.sample)
+                var sample = reading.sample
+                happened.insert(sample)
+                sample.specificForce =
+                    happened.reading(at: sample.timestamp, accelerometerLag: -accelerometerLagSeconds).specificForce
+                history.insert(sample)
                 pending = readings.next()
             }
             var seen: [Int: PixelPoint] = [:]
@@ -193,7 +203,7 @@ struct PointCloudSession {
         during seconds: Range<Double> = 0..<Double.infinity
     ) -> (frames: [MotionAlignment.Frame], samples: ImuHistory) {
         var frames: [MotionAlignment.Frame] = []
-        var history = ImuHistory(calibration: scene.imu!.calibration)
+        var history = ImuHistory(calibration: imu)
         forEachFrame { frame, samples in
             if seconds.contains(frame.seconds) {
                 frames.append(MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points))

@@ -37,6 +37,7 @@ struct FaultCase: Sendable {
         lasting(2, with(Reordered(), Fault.Kind.reordered) { ($0.sensor, $0.group) = (.imu, 4) }),
         lasting(2, with(StampJitter(), Fault.Kind.stampJitter) { $0.standardDeviationSeconds = 0.001 }),
         always(with(CameraImuOffset(), Fault.Kind.cameraImuOffset) { $0.offsetSeconds = 0.01 }),
+        always(with(SensorLag(), Fault.Kind.sensorLag) { $0.accelerometerSeconds = 0.005 }),
         always(
             with(WrongCalibration(), Fault.Kind.wrongCalibration) {
                 ($0.focalPercent, $0.rotation) = (1, Vector3(0.01, -0.01, 0.01))
