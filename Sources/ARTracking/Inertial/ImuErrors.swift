@@ -10,8 +10,7 @@ import ARGeometry
 /// around: a filter that does not estimate them believes its gyroscope too much.
 ///
 /// Each sensor filters what it measures before it is read, and so tells it late. By how much both do is the offset of the clocks, which the
-/// pictures tell; by how much more the accelerometer does is τ. Of an iPhone that a robot shakes at 6 Hz (Ham et al. 2014), the
-/// accelerometer's readings fit those of the gyroscope, and pictures at 240 Hz, best where they are taken to be 4 ms late.
+/// pictures tell; by how much more the accelerometer does is τ. A real iPhone's is 4 ms late: `ShakenPhoneTests.anAccelerometerIsLate`.
 struct ImuErrors: Hashable, Sendable {
     /// bω, in rad/s.
     var gyroscopeBias = Vector3.zero
