@@ -93,7 +93,8 @@ public struct ImuCalibration: Hashable, Sendable {
         public var accelerometerScale: Double?
         /// Of the accelerometer's axes, towards each of the two others, in radians.
         public var accelerometerMisalignmentRadians: Double?
-        /// Of how much later than the gyroscope the accelerometer tells what it measures, which nobody says and is taken to be no time, in seconds.
+        /// Of how much later than the gyroscope the accelerometer tells what it measures, in seconds. A calibration does not say how much that
+        /// is: it is taken to be nothing, give or take this.
         public var accelerometerLagSeconds: Double?
 
         /// Nothing said.

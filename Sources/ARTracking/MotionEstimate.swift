@@ -12,7 +12,8 @@ public struct MotionEstimate: Hashable, Sendable {
     public var gyroscopeBias: Vector3
     /// The accelerometer's bias, in m/s², in the IMU's frame.
     public var accelerometerBias: Vector3
-    /// How much later than the gyroscope the accelerometer tells what it measures, in seconds.
+    /// How much later than the gyroscope the accelerometer tells what it measures, in seconds; below zero where it is earlier.
+    /// Law: `OdometryTests.findsHowLateAnAccelerometerIs`.
     public var accelerometerLagSeconds: Double
     /// The covariance of the camera's pose: position (m²) before rotation (rad²), both in the world's axes, with
     /// truth = (p + δp, Exp(δθ) R). Where tracking begins, or begins anew, is what heading and position are called, without an error

@@ -7,10 +7,11 @@ import ARSensing
 
 /// The inertial sensors tell late what they measure, each by a constant of its own, as their filters make them. Samples keep their stamps,
 /// and have the readings of before, straight lines between them; the first one lasts.
+/// Law: `FaultEffectTests.laggingSensorsTellWhatWasBefore`.
 public struct SensorLag: Hashable, Sendable {
-    /// How old the angular velocity of a sample is.
+    /// How old the angular velocity of a sample is, from 0 to 0.1.
     public var gyroscopeSeconds = 0.0
-    /// How old the specific force of a sample is.
+    /// How old the specific force of a sample is, from 0 to 0.1.
     public var accelerometerSeconds = 0.0
 
     /// Sensors that are in time.

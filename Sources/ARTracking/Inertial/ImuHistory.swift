@@ -92,6 +92,7 @@ struct ImuHistory: Sendable {
     }
 
     /// The same where the accelerometer is late: what it reads as many seconds later, to the nanosecond.
+    /// Law: `ImuHistoryTests.aLateAccelerometerIsPutRight`.
     func reading(at timestamp: Timestamp, accelerometerLag: Double) -> ImuReading {
         var reading = reading(at: timestamp)
         let lag = Int64((accelerometerLag * 1e9).rounded())

@@ -16,7 +16,8 @@ import ARSensing
 /// - Reference: Forster et al. 2017, "On-Manifold Preintegration for Real-Time Visual-Inertial Odometry", eq. 33–38 and
 ///   appendices A, B. Errors of rotation are counted here on the left, in the start's frame: ΔR = Exp(δφ) ΔR̂.
 ///
-/// Laws: `PreintegrationTests.integratesGeneratedMotions`, `.isAdditive`, `.derivativesByErrors`, `.noiseIsAsSimulated`.
+/// Laws: `PreintegrationTests.integratesGeneratedMotions`, `.isAdditive`, `.derivativesByErrors`, `.noiseIsAsSimulated`,
+/// `ImuHistoryTests.derivativesByTheLag`.
 struct PreintegratedMotion: Sendable {
     /// The duration, in seconds.
     private(set) var seconds = 0.0

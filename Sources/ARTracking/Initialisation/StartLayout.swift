@@ -57,7 +57,7 @@ struct CalibrationUncertainty: Hashable, Sendable {
     var gyroscope = Axes()
     /// Of the accelerometer's axes.
     var accelerometer = Axes()
-    /// In seconds. Filters of such sensors differ by a millisecond or two.
+    /// In seconds: assumed. With twice that, a beginning after a rest is told later (`RestThenMotionTests.wrongClocksAreFoundSoon`).
     var accelerometerLag = 0.0015
     /// In radians.
     var extrinsicRotation = 0.02
