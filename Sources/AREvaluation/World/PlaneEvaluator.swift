@@ -12,8 +12,8 @@ struct PlaneEvaluator: Sendable {
         var answer: PlaneAnswer
         /// The place of the true plane that it can be, of several the one that it covers best.
         var truth: Int?
-        /// At how many places depth pictures showed a surface where it is, and at how many one behind it: since it lay there.
-        var places = (there: 0, behind: 0)
+        /// What depth pictures show of its places, as it lies there.
+        var places = PlaceCounts()
         /// The plane as it lay when that was counted first.
         var countedPlane: Plane?
         /// Since when it is none, if it is none now.
@@ -38,6 +38,8 @@ struct PlaneEvaluator: Sendable {
     private var areInSight: [Bool]
     private var falsePlanes: [String: FalsePlane] = [:]
     private var lastInstant: Timestamp?
+    /// What depth pictures have shown before a plane was told of.
+    private var depthMemory = DepthMemory()
 
     init(_ planes: [DeclaredPlane], camera: CameraCalibration, options: WorldEvaluationOptions) {
         let truths = planes.map(TruePlane.init)
@@ -118,11 +120,16 @@ struct PlaneEvaluator: Sendable {
         guard let depth = truth.pictures.depth else { return }
         let view = DepthView(depth: depth, camera: camera.camera, worldFromCamera: truth.worldFromCamera)
         for (identifier, plane) in known where plane.truth == nil {
-            let places = view.places(
-                of: plane.answer, movedBy: truthFromSession, within: options.largestPlaneOffset,
-                largestTurn: options.largestPlaneTurn)
-            known[identifier]?.count(places, withinLimit: options.largestPlaneOffset)
+            func places(in view: DepthView) -> PlaceCounts {
+                view.places(
+                    of: plane.answer, movedBy: truthFromSession, within: options.largestPlaneOffset,
+                    largestTurn: options.largestPlaneTurn)
+            }
+            known[identifier]?.count(places(in: view), withinLimit: options.largestPlaneOffset) {
+                depthMemory.views.map(places).reduce(PlaceCounts()) { $0 + $1 }
+            }
         }
+        depthMemory.keep(view)
     }
 
     private mutating func noteFalsePlanes(at instant: Timestamp) {
@@ -153,17 +160,18 @@ struct PlaneEvaluator: Sendable {
 }
 
 extension PlaneEvaluator.KnownPlane {
-    /// Counts what a depth picture shows; from the start where the plane has moved by more than a third of a limit, in metres. A
-    /// picture that shows nothing of it leaves a plane what it was while it has not moved by the whole of that.
-    fileprivate mutating func count(_ places: (there: Int, behind: Int), withinLimit limit: Double) {
+    /// Counts what a depth picture shows; from the start, with what had been shown before, where the plane has moved by more than a third
+    /// of a limit, in metres. A picture that shows nothing of it leaves a plane what it was while it has not moved by the whole of that.
+    fileprivate mutating func count(
+        _ places: PlaceCounts, withinLimit limit: Double, shownBefore: () -> PlaceCounts
+    ) {
         let corners = answer.boundary.map { answer.worldFromPlane * Point3($0.x, 0, $0.y) }
-        let tolerance = places.there + places.behind > 0 ? limit / 3 : limit
+        let tolerance = places.isEmpty ? limit : limit / 3
         if countedPlane.map({ plane in corners.contains { abs(plane.signedDistance(to: $0)) > tolerance } }) ?? true {
-            self.places = (0, 0)
+            self.places = shownBefore()
             countedPlane = answer.worldFromPlane * Plane(unitNormal: Vector3(0, 1, 0), offset: 0)
         }
-        self.places.there += places.there
-        self.places.behind += places.behind
+        self.places = self.places + places
     }
 }
 

@@ -156,6 +156,21 @@ import Testing
         #expect(outcomes.falsePlanes.map(\.identifier) == (isReal ? [] : ["shelf"]))
     }
 
+    /// A plane that is told of when it is out of sight is what depth pictures had shown of it.
+    @Test(arguments: [(height: 0.3, isReal: true), (0.35, false)])
+    func whatDepthsHadShownIsReal(height: Double, isReal: Bool) throws {
+        var answers = SampleWorld.trueAnswers()
+        answers[20].changedPlanes = [Self.shelf(height: height)]
+        let size = SampleWorld.camera.imageSize
+        let nothing = DepthPicture(size: size, meters: [Float](repeating: 0, count: size.width * size.height))
+        let outcomes = try #require(
+            SampleWorld.evaluate(answers) { truth in
+                truth.pictures.depth = nothing
+                Self.showLevelPlane(at: 0.3, in: &truth)
+            }.planes)
+        #expect(outcomes.falsePlanes.map(\.identifier) == (isReal ? [] : ["shelf"]))
+    }
+
     /// What lies at a rim of a thing, a little higher, does not turn it: an edge of three centimetres on a sixth of a shelf. As squares count,
     /// it would by 7°, and the shelf would be said not to exist.
     @Test func anEdgeAtARimTurnsNothing() throws {
