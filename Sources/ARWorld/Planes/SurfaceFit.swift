@@ -13,6 +13,12 @@ struct SurfaceFit: Sendable {
     var slopes: Vector2
     /// The variance of the offset at the level axes' origin, of the slopes, and what lies between.
     var covariance: Matrix3x3
+    /// How large the squared distances of most of its points are, beside what was expected of them: 1 at most.
+    ///
+    /// Expected is room for rough surfaces and for what trackers do not say of their points. Where most of them lie closer, those that
+    /// lie only just within it are on things that lie on the surface, all on the same side. Law:
+    /// `SurfaceTests.whatLiesOnASurfaceDoesNotLiftIt`.
+    private(set) var usualShare = 1.0
 
     init(offset: Double, slopes: Vector2, covariance: Matrix3x3 = .zero) {
         self.offset = offset
@@ -147,6 +153,8 @@ struct SurfaceFit: Sendable {
             diagonal: Vector3(1e-6, 1 / (slopeErrors.x * slopeErrors.x), 1 / (slopeErrors.y * slopeErrors.y)))
         let wanderSince = Self.wanderUntilNow(since: groups)
         var fit = self
+        // Where it lies elsewhere now, most points are far aside of where it was.
+        fit.usualShare = 1
         for _ in 0..<4 {
             var equations = NormalEquations()
             for (group, wander) in zip(groups, wanderSince) {
@@ -158,9 +166,35 @@ struct SurfaceFit: Sendable {
             let solution = covariance * equations.right
             guard solution.isFinite else { return nil }
             fit = SurfaceFit(offset: solution.x, slopes: Vector2(solution.y, solution.z), covariance: covariance)
+            fit.learnUsualShare(from: zip(groups, wanderSince))
         }
         return fit
     }
+
+    /// Learns how far most points lie aside: their weighted median (Rousseeuw & Croux 1993, "Alternatives to the median absolute deviation").
+    private mutating func learnUsualShare(from groups: some Sequence<(Group, Matrix3x3)>) {
+        var squares = groups.flatMap { group, wander in
+            group.samples.map { sample in
+                (square: squaredDistance(of: sample, together: group.shared + wander), weight: sample.greatestWeight)
+            }
+        }
+        guard squares.count >= Self.leastCount else { return usualShare = 1 }
+        squares.sort { $0.square < $1.square }
+        var half = squares.reduce(0) { $0 + $1.weight } / 2
+        let median = squares.first { square in
+            half -= square.weight
+            return half <= 0
+        }
+        guard let median else { return }
+        usualShare = min(max(median.square / Self.usualSquare, Self.leastShare), 1)
+    }
+
+    /// Fewer points do not tell what is usual.
+    private static let leastCount = 12
+    /// Points are not tested more strictly than by this share of the variance: a roughness of 1 mm where 4 are expected.
+    private static let leastShare = 1.0 / 16
+    /// The median of the chi-square distribution of one degree of freedom.
+    private static let usualSquare = 0.4549
 
     /// By how much the plane may have moved since each of the groups was seen.
     private static func wanderUntilNow(since groups: [Group]) -> [Matrix3x3] {
@@ -174,20 +208,27 @@ struct SurfaceFit: Sendable {
     /// What a group's points say of the plane where it was when they were seen, weighed beside the plane where it is now.
     private func equations(of group: Group, thatMovedBy wander: Matrix3x3) -> NormalEquations {
         var equations = NormalEquations()
-        let together = group.shared + wander
         for sample in group.samples {
-            let row = Vector3(1, sample.point.x, sample.point.z)
-            equations.add(sample, weight: weight(of: sample, sharedVariance: max(0, row.dot(together * row))))
+            equations.add(sample, weight: weight(of: sample, together: group.shared + wander))
         }
         return equations.loosened(by: group.shared)
     }
 
-    /// How much a point counts: the inverse of its variance, the less the farther it lies aside, and nothing far aside.
-    func weight(of sample: Sample, sharedVariance: Double = 0) -> Double {
-        let variance = sample.variance + Self.roughness * Self.roughness
-        let distance = distance(to: sample.point)
-        let deviation = deviation(at: Point2(sample.point.x, sample.point.z))
-        let ratio = distance * distance / ((variance + sharedVariance + deviation * deviation) * 4.685 * 4.685)
+    /// How much a point counts: the inverse of its variance, the less the farther it lies aside, and nothing far aside, beside most others.
+    ///
+    /// - Parameter together: what it shares with others, as an error of offset and slopes.
+    func weight(of sample: Sample, together: Matrix3x3 = .zero) -> Double {
+        let ratio = squaredDistance(of: sample, together: together) / (usualShare * 4.685 * 4.685)
         return ratio < 1 ? sample.greatestWeight * (1 - ratio) * (1 - ratio) : 0
+    }
+
+    /// How far a point lies aside, squared, in variances.
+    private func squaredDistance(of sample: Sample, together: Matrix3x3) -> Double {
+        let row = Vector3(1, sample.point.x, sample.point.z)
+        let variance =
+            sample.variance + Self.roughness * Self.roughness + max(0, row.dot(together * row))
+            + max(0, row.dot(covariance * row))
+        let distance = distance(to: sample.point)
+        return distance * distance / variance
     }
 }
