@@ -235,7 +235,7 @@ import Testing
         }
         #expect(watch.planes.count == 1)
         let area = Polygon2(try #require(watch.planes.first).boundary).area
-        #expect((0.15...0.19).contains(area))
+        #expect((0.14...0.18).contains(area))
     }
 
     /// What lies on a wall as high as a seat before it speaks for the wall, on which most of what surrounds it lies, however close it is to

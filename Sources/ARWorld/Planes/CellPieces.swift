@@ -107,6 +107,23 @@ struct CellContour {
         corners = found
     }
 
+    /// The corners, in columns and rows, moved inwards from both of their edges by a part of a cell.
+    ///
+    /// - Parameter inset: less than half a cell, so that a row of single cells keeps a width.
+    func corners(movedInwardsBy inset: Double) -> [Point2] {
+        corners.indices.map { index in
+            let (before, after) = (
+                corners[index > 0 ? index - 1 : corners.count - 1], corners[(index + 1) % corners.count]
+            )
+            let corner = corners[index]
+            let inwards = inwards(along: corner &- before) &+ inwards(along: after &- corner)
+            return Point2(Double(corner.x), Double(corner.y)) + inset * Point2(Double(inwards.x), Double(inwards.y))
+        }
+    }
+
+    /// The direction to the left of an edge.
+    private func inwards(along edge: SIMD2<Int>) -> SIMD2<Int> { SIMD2(edge.y.signum(), -edge.x.signum()) }
+
     private static func firstCell(of piece: CellSet) -> SIMD2<Int>? {
         for row in 0..<piece.rows {
             if let run = piece.runs(inRow: row).first { return SIMD2(run.lowerBound, row) }
