@@ -40,19 +40,25 @@ public struct EstimatedLandmark: Hashable, Sendable {
     /// How well that is known from the frame's camera: the covariance of its place for a camera that is where it is believed
     /// to be, in m², in the world's axes.
     public var covariance: Matrix3x3
+    /// Which part of that, 0 … 1, neighbouring points have in common: the poses err from which they were seen. The mean of many is known no
+    /// better than that.
+    public var sharedPart: Double
 
     /// A point with this place.
-    public init(id: UInt64, position: Point3, covariance: Matrix3x3) {
+    public init(id: UInt64, position: Point3, covariance: Matrix3x3, sharedPart: Double = 0) {
         self.id = id
         self.position = position
         self.covariance = covariance
+        self.sharedPart = sharedPart
     }
 
     /// The point in another world.
-    func moved(by targetFromWorld: RigidTransform) -> EstimatedLandmark {
+    public func moved(by targetFromWorld: RigidTransform) -> EstimatedLandmark {
         let turn = targetFromWorld.rotation.matrix
-        return EstimatedLandmark(
-            id: id, position: targetFromWorld * position, covariance: turn * covariance * turn.transpose)
+        var moved = self
+        moved.position = targetFromWorld * position
+        moved.covariance = turn * covariance * turn.transpose
+        return moved
     }
 }
 

@@ -90,6 +90,35 @@ import Testing
         #expect((1.5...3.5).contains(sum / 1000))
     }
 
+    /// Two neighbours that were seen from the same displaced poses have the part of their errors in common that is said.
+    @Test(arguments: [3e-4, 3e-3]) func tellsWhatNeighboursShare(deviation: Double) throws {
+        var random = TestRandom()
+        let displacement = 0.002
+        var (common, variance, said) = (0.0, 0.0, 0.0)
+        for _ in 0..<1000 {
+            let passage = Passage(&random)
+            let shift = displacement * Vector3(random.normal(), random.normal(), random.normal())
+            func fit() throws -> PointFit {
+                let sights = (0..<8).map { index in
+                    var sight = passage.sight(Double(index) / 8, deviation: deviation, &random)
+                    sight.origin += shift
+                    sight.displacement = displacement * displacement
+                    return sight
+                }
+                let newest = passage.sight(1, deviation: deviation, &random)
+                let first = try #require(PointFit(of: passage.point, sights, newest))
+                return try #require(PointFit(of: first.position, sights, newest))
+            }
+            let (one, other) = (try fit(), try fit())
+            // Nearer points err less: each pair counts by what it says.
+            let scale = 1 / one.covariance.trace
+            common += scale * (one.position - passage.point).dot(other.position - passage.point)
+            variance += scale * (one.position - passage.point).squaredLength
+            said += one.sharedPart
+        }
+        #expect(abs(said / 1000 - common / variance) < 0.15, "\(said / 1000), \(common / variance)")
+    }
+
     /// What was followed slips to another point: at once nothing is said any more, and after a while where the other one is.
     @Test(arguments: 0..<20) func isLetGoWhenItIsAnotherOne(number: Int) throws {
         var random = TestRandom(case: number)

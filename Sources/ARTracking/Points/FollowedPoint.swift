@@ -23,6 +23,8 @@ struct FollowedPoint: Sendable {
     struct Place: Sendable {
         var position: Point3
         var covariance: Matrix3x3
+        /// Which part of it points that were seen from the same poses share.
+        var sharedPart: Double
         /// Whether the rays pass it as closely as those of four in five honest points.
         var isAgreed: Bool
     }
@@ -118,7 +120,7 @@ struct FollowedPoint: Sendable {
         }
         let freedom = fit.degreesOfFreedom
         place = Place(
-            position: fit.position, covariance: fit.covariance,
+            position: fit.position, covariance: fit.covariance, sharedPart: fit.sharedPart,
             isAgreed: fit.squares <= ChiSquare.quantile80(degreesOfFreedom: freedom))
         let isContradicted =
             fit.squares > ChiSquare.quantile95(degreesOfFreedom: freedom)

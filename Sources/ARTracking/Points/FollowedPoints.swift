@@ -62,12 +62,14 @@ struct FollowedPoints: Sendable {
         var places: [EstimatedLandmark] = []
         places.reserveCapacity(points.count)
         for point in points {
-            var place = point.agreedPlace.map { ($0.position, $0.covariance) }
+            let agreed = point.agreedPlace
+            var place = agreed.map { ($0.position, $0.covariance) }
             if let slot = filter.landmarks.firstIndex(where: { $0?.id == point.id }) {
                 place = filter.landmarks[slot]!.missedFrames == 0 ? filter.place(ofLandmark: slot) : nil
             }
             if let (position, covariance) = place,
-                let known = Self.known(point.id, at: position, covariance, from: camera)
+                let known = Self.known(
+                    point.id, at: position, covariance, sharedPart: agreed?.sharedPart ?? 0, from: camera)
             {
                 places.append(known)
             }
@@ -77,13 +79,14 @@ struct FollowedPoints: Sendable {
 
     /// The point, if its distance from the camera is known well enough.
     private static func known(
-        _ id: UInt64, at position: Point3, _ covariance: Matrix3x3, from camera: Point3
+        _ id: UInt64, at position: Point3, _ covariance: Matrix3x3, sharedPart: Double, from camera: Point3
     ) -> EstimatedLandmark? {
         let offset = position - camera
         let along = offset.dot(covariance * offset) / offset.squaredLength
         guard along <= depthError * depthError * offset.squaredLength else { return nil }
+        let scale = scaleError * scaleError * Matrix3x3.outerProduct(offset, offset)
         return EstimatedLandmark(
-            id: id, position: position,
-            covariance: covariance + scaleError * scaleError * Matrix3x3.outerProduct(offset, offset))
+            id: id, position: position, covariance: covariance + scale,
+            sharedPart: sharedPart * covariance.trace / (covariance + scale).trace)
     }
 }

@@ -20,6 +20,8 @@ struct PointFit {
     /// Where the point should be.
     private(set) var position: Point3
     private(set) var covariance = Matrix3x3.zero
+    /// Which part of it the displacements make: neighbouring points, seen from the same poses, share it.
+    private(set) var sharedPart = 0.0
 
     private var information = Matrix3x3.zero
     private var gradient = Vector3.zero
@@ -34,7 +36,9 @@ struct PointFit {
         guard add(newest, sights.count), let inverse = information.inverse else { return nil }
         let common = inverse * byDisplacement
         position += inverse * gradient
-        covariance = inverse + common * common.transpose
+        let shared = common * common.transpose
+        covariance = inverse + shared
+        sharedPart = shared.trace / covariance.trace
     }
 
     private mutating func add(_ sight: PointSight, _ index: Int) -> Bool {

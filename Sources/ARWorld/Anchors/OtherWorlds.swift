@@ -12,12 +12,7 @@ extension RigidTransform {
         guard targetFromWorld != .identity else { return frame }
         var moved = frame
         moved.worldFromCamera = targetFromWorld * frame.worldFromCamera
-        let turn = targetFromWorld.rotation.matrix
-        moved.featurePoints = frame.featurePoints.map { point in
-            EstimatedLandmark(
-                id: point.id, position: targetFromWorld * point.position,
-                covariance: turn * point.covariance * turn.transpose)
-        }
+        moved.featurePoints = frame.featurePoints.map { $0.moved(by: targetFromWorld) }
         return moved
     }
 

@@ -10,6 +10,8 @@ struct Evidence: Sendable {
     var id: UInt64
     var position: Point3
     var covariance: Matrix3x3
+    /// Which part of it the points share that were seen with it.
+    var sharedPart = 0.0
     /// The number of the surface that the point lies on; `nil` as long as it lies on none.
     var owner: Int?
     /// When it was seen last.
@@ -33,6 +35,12 @@ struct Evidence: Sendable {
 
     /// How well it was known in the world of its span.
     func ownVariance(along direction: Vector3) -> Double { direction.dot(covariance * direction) }
+
+    /// How much of that is the point's alone, and how much it shares with the points that were seen with it.
+    func parts(ofOwnVarianceAlong direction: Vector3) -> (alone: Double, together: Double) {
+        let variance = ownVariance(along: direction)
+        return ((1 - sharedPart) * variance, sharedPart * variance)
+    }
 
     /// The instant and the span in which it was seen last.
     var moment: Moment { Moment(span: span, instant: lastSeen) }
@@ -114,6 +122,7 @@ struct EvidenceMemory: Sendable {
         if let slot = slotOfID[landmark.id] {
             self[slot].position = landmark.position
             self[slot].covariance = landmark.covariance
+            self[slot].sharedPart = landmark.sharedPart
             (self[slot].span, self[slot].lastSeen) = (moment.span, moment.instant)
             self[slot].shared = .zero
             self[slot].isFresh = true
@@ -122,7 +131,7 @@ struct EvidenceMemory: Sendable {
         return keep(
             Evidence(
                 id: landmark.id, position: landmark.position, covariance: landmark.covariance,
-                lastSeen: moment.instant, span: moment.span))
+                sharedPart: landmark.sharedPart, lastSeen: moment.instant, span: moment.span))
     }
 
     /// Takes a place that a picture shows and says where it is kept, and which one had to go for it: of so many the oldest.
@@ -133,7 +142,7 @@ struct EvidenceMemory: Sendable {
         let place = isFull ? oldestPicturePoint : pictureSlots.count
         let evidence = Evidence(
             id: Self.firstPictureID + UInt64(place), position: point.position, covariance: point.covariance,
-            lastSeen: moment.instant, span: moment.span, picture: picture)
+            sharedPart: PicturePoint.sharedPart, lastSeen: moment.instant, span: moment.span, picture: picture)
         guard isFull else {
             pictureSlots.append(points.count)
             append(evidence)

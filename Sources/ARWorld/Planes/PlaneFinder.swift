@@ -408,10 +408,8 @@ public struct PlaneFinder: Sendable {
         return runs.map { run in
             let points = run.map { memory[$0.slot] }
             var group = SurfaceFit.Group(samples: run.map(\.sample))
-            if points[0].picture != nil {
-                let variance = points.reduce(0) { $0 + $1.ownVariance(along: surface.plane.normal) }
-                group.share(variance: PicturePoint.sharedPart * variance / Double(points.count))
-            }
+            let shared = points.reduce(0) { $0 + $1.parts(ofOwnVarianceAlong: surface.plane.normal).together }
+            group.share(variance: shared / Double(points.count))
             return (points.map(\.moment).max() ?? moment, group)
         }
     }

@@ -10,8 +10,8 @@ extension Surface {
     func sample(_ point: Evidence) -> SurfaceFit.Sample {
         let local = levelFromWorld * point.position
         let neighbors = grid[Point2(local.x, local.z)]?.support ?? 0
-        let own = (point.picture == nil ? 1 : 1 - PicturePoint.sharedPart) * point.ownVariance(along: plane.normal)
-        return SurfaceFit.Sample(point: local, variance: own, share: 1 / Double(max(1, neighbors)))
+        let variance = point.parts(ofOwnVarianceAlong: plane.normal).alone
+        return SurfaceFit.Sample(point: local, variance: variance, share: 1 / Double(max(1, neighbors)))
     }
 
     /// Keeps what a point says of the plane that is being forgotten: nothing where it was seen in a world that hung less surely
@@ -24,11 +24,9 @@ extension Surface {
             errors.wander(ofPlaneIn: levelFromWorld, since: point.span, until: former.moment.span) != .zero
         guard !isUnsurer else { return }
         var sample = sample(point)
-        if let companions = point.companions {
-            let ownVariance = sample.variance + SurfaceFit.roughness * SurfaceFit.roughness
-            let shared = PicturePoint.sharedPart * point.ownVariance(along: plane.normal)
-            sample.share *= ownVariance / (ownVariance + Double(companions) * sample.share * shared)
-        }
+        let ownVariance = sample.variance + SurfaceFit.roughness * SurfaceFit.roughness
+        let shared = point.parts(ofOwnVarianceAlong: plane.normal).together
+        sample.share *= ownVariance / (ownVariance + Double(point.companions ?? 1) * sample.share * shared)
         former.add(
             sample, beside: fit, seenAt: point.moment,
             wander: errors.wander(ofPlaneIn: levelFromWorld, from: former.moment, to: point.moment))
