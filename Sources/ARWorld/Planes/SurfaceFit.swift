@@ -171,22 +171,26 @@ struct SurfaceFit: Sendable {
         return fit
     }
 
-    /// Learns how far most points lie aside: their weighted median (Rousseeuw & Croux 1993, "Alternatives to the median absolute deviation").
+    /// Learns how far most points lie aside: within which share of what is expected half of their weight does (the median absolute deviation;
+    /// Hampel 1974, "The influence curve and its role in robust estimation").
     private mutating func learnUsualShare(from groups: some Sequence<(Group, Matrix3x3)>) {
-        var squares = groups.flatMap { group, wander in
-            group.samples.map { sample in
-                (square: squaredDistance(of: sample, together: group.shared + wander), weight: sample.greatestWeight)
+        var points: [(square: Double, weight: Double)] = []
+        for (group, wander) in groups {
+            for sample in group.samples {
+                let square = squaredDistance(of: sample, together: group.shared + wander)
+                points.append((square / Self.usualSquare, sample.greatestWeight))
             }
         }
-        guard squares.count >= Self.leastCount else { return usualShare = 1 }
-        squares.sort { $0.square < $1.square }
-        var half = squares.reduce(0) { $0 + $1.weight } / 2
-        let median = squares.first { square in
-            half -= square.weight
-            return half <= 0
+        guard points.count >= Self.leastCount else { return usualShare = 1 }
+        let half = points.reduce(0) { $0 + $1.weight } / 2
+        var (low, high) = (Self.leastShare, 1.0)
+        // To a part in a hundred.
+        for _ in 0..<8 {
+            let middle = (low * high).squareRoot()
+            let within = points.reduce(0) { $0 + ($1.square <= middle ? $1.weight : 0) }
+            if within < half { low = middle } else { high = middle }
         }
-        guard let median else { return }
-        usualShare = min(max(median.square / Self.usualSquare, Self.leastShare), 1)
+        usualShare = high
     }
 
     /// Fewer points do not tell what is usual.
