@@ -370,7 +370,9 @@ import Testing
 
     /// What is seen where a top's plane meets a wall, a hand's breadth beside the top, makes the top no larger; a top that touches the wall
     /// ends there.
-    @Test(arguments: [(0.15, false), (0.01, true)]) func whatIsSeenAtASeamBridgesNothing(gap: Double, touches: Bool)
+    @Test(arguments: [(0.15, false), (0.08, false), (0.01, true)]) func whatIsSeenAtASeamBridgesNothing(
+        gap: Double, touches: Bool
+    )
         throws
     {
         let wallPlace = 0.4 + gap

@@ -40,12 +40,20 @@ struct KnownCells {
                 }
             }
         }
-        evident.unite(with: doubtful.intersection(evident.grown(by: Self.widestRim)))
+        evident.unite(with: doubtful.intersection(evident.grown(by: rimAtSeams(within: margin - 1))))
         points.removeAll { [evident] in !evident[$0.column, $0.row] }
     }
 
-    /// How far from other evidence what is seen at a seam belongs to the surface at most, in cells: a table that touches a wall has evidence
-    /// up to there. Law: `SurfaceTests.whatIsSeenAtASeamBridgesNothing`.
+    /// How far from other evidence what is seen at a seam belongs to the surface, in cells: twice as far as evidence lies apart elsewhere. A
+    /// table that touches a wall has evidence up to there; a basket that stands beside one has none between. Law:
+    /// `SurfaceTests.whatIsSeenAtASeamBridgesNothing`.
+    private func rimAtSeams(within limit: Int) -> Int {
+        let covered = evident.closed(by: min(Self.widestRim, limit)).count
+        let spacing = (Double(covered) / Double(max(1, evident.count))).squareRoot()
+        return min(Self.widestRim, Int(2 * spacing))
+    }
+
+    /// However far apart evidence lies.
     private static let widestRim = 5
 
     /// The cells that belong to the surface as far as is known: those with evidence and those between them, where gaps of less than twice a
