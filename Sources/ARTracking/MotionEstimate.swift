@@ -40,8 +40,8 @@ public struct EstimatedLandmark: Hashable, Sendable {
     /// How well that is known from the frame's camera: the covariance of its place for a camera that is where it is believed
     /// to be, in m², in the world's axes.
     public var covariance: Matrix3x3
-    /// Which part of that, 0 … 1, neighbouring points have in common: the poses err from which they were seen. The mean of many is known no
-    /// better than that.
+    /// Which part of that, 0 … 1, neighbouring points have in common, because the poses err from which they were seen: the mean of many is known
+    /// no better. Zero where nobody has told, as of what ``MotionEstimate/landmarks`` holds. Law: `FollowedPointTests.tellsWhatNeighboursShare`.
     public var sharedPart: Double
 
     /// A point with this place.
@@ -52,7 +52,8 @@ public struct EstimatedLandmark: Hashable, Sendable {
         self.sharedPart = sharedPart
     }
 
-    /// The point in another world.
+    /// The same point in the coordinates of another world, its covariance turned with it: by `targetFromWorld`, which takes coordinates of its
+    /// own world, in metres, to the other's. Law: `FollowedPointsTests.movesWithTheWorld`.
     public func moved(by targetFromWorld: RigidTransform) -> EstimatedLandmark {
         let turn = targetFromWorld.rotation.matrix
         var moved = self

@@ -117,11 +117,12 @@ import Testing
         var random = TestRandom(case: number)
         let axis = random.direction()
         let point = EstimatedLandmark(
-            id: 7, position: random.vector3(), covariance: .identity + Matrix3x3.outerProduct(axis, axis))
+            id: 7, position: random.vector3(), covariance: .identity + Matrix3x3.outerProduct(axis, axis),
+            sharedPart: 0.3)
         let otherFromWorld = RigidTransform(rotation: random.rotation(), translation: random.vector3())
         let moved = point.moved(by: otherFromWorld)
         let turned = otherFromWorld.rotation * axis
-        #expect(moved.id == 7)
+        #expect(moved.id == 7 && moved.sharedPart == 0.3)
         expectClose(moved.position, otherFromWorld * point.position, tolerance: 1e-12)
         expectClose(turned.dot(moved.covariance * turned), 2, tolerance: 1e-9)
     }

@@ -17,7 +17,7 @@ struct DepthView: Sendable {
         (self.depth, self.camera, self.worldFromCamera) = (depth, camera, worldFromCamera)
     }
 
-    /// The same view with some hundred columns at most.
+    /// The same view with fewer than 320 columns: every second, third, … pixel of both directions.
     var reduced: DepthView {
         let step = max(1, depth.size.width / 160)
         let (rows, columns) = (

@@ -18,7 +18,8 @@ extension Surface {
     /// than what is kept, because such points lie off together, which one by one they do not say.
     ///
     /// The n places of a picture that share a variance s are known together to s + v / n, where each of its own is known to v: one by
-    /// one they weigh as places that are known to n s + v. Places that share a cell count as parts of one, for n as for the fit. Law: `ForgottenPointsTests.placesOfAPictureAreKeptAsOneGroup`.
+    /// one they weigh as places that are known to n s + v. Places that share a cell count as parts of one, for n as for the fit. Of a tracker's
+    /// point nobody knows how many share with it: it counts as the only one. Law: `ForgottenPointsTests.placesOfAPictureAreKeptAsOneGroup`.
     mutating func keepWhatWasSaid(by point: Evidence, under errors: WorldErrors) {
         let isUnsurer =
             errors.wander(ofPlaneIn: levelFromWorld, since: point.span, until: former.moment.span) != .zero

@@ -66,7 +66,7 @@ struct SurfaceOutline: Sendable {
     }
 
     /// How far inside of the edges of its outermost cells the outline lies, in cells: their evidence lies about their middles. A thing that is
-    /// half a metre wide is found larger by a ninth else. Law: `SurfaceTests.anOutlineIsAsLargeAsItsEvidence`.
+    /// half a metre wide is found larger by a seventh else. Law: `SurfaceTests.anOutlineIsAsLargeAsItsEvidence`.
     private static let inset = 1.0 / 3
 
     /// Whether a place on the surface lies in a cell of the piece.

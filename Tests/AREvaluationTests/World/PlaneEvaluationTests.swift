@@ -146,14 +146,7 @@ import Testing
         var answers = SampleWorld.trueAnswers()
         answers[5].changedPlanes = [Self.shelf(height: 0.3)]
         answers[20].changedPlanes = [Self.shelf(height: 0.3 + rise)]
-        let size = SampleWorld.camera.imageSize
-        let nothing = DepthPicture(size: size, meters: [Float](repeating: 0, count: size.width * size.height))
-        let outcomes = try #require(
-            SampleWorld.evaluate(answers) { truth in
-                truth.pictures.depth = nothing
-                Self.showLevelPlane(at: 0.3, in: &truth)
-            }.planes)
-        #expect(outcomes.falsePlanes.map(\.identifier) == (isReal ? [] : ["shelf"]))
+        #expect(try Self.falsePlanes(of: answers) == (isReal ? [] : ["shelf"]))
     }
 
     /// A plane that is told of when it is out of sight is what depth pictures had shown of it.
@@ -161,14 +154,7 @@ import Testing
     func whatDepthsHadShownIsReal(height: Double, isReal: Bool) throws {
         var answers = SampleWorld.trueAnswers()
         answers[20].changedPlanes = [Self.shelf(height: height)]
-        let size = SampleWorld.camera.imageSize
-        let nothing = DepthPicture(size: size, meters: [Float](repeating: 0, count: size.width * size.height))
-        let outcomes = try #require(
-            SampleWorld.evaluate(answers) { truth in
-                truth.pictures.depth = nothing
-                Self.showLevelPlane(at: 0.3, in: &truth)
-            }.planes)
-        #expect(outcomes.falsePlanes.map(\.identifier) == (isReal ? [] : ["shelf"]))
+        #expect(try Self.falsePlanes(of: answers) == (isReal ? [] : ["shelf"]))
     }
 
     /// What lies at a rim of a thing, a little higher, does not turn it: an edge of three centimetres on a sixth of a shelf. As squares count,
@@ -180,6 +166,17 @@ import Testing
         let outcomes = try #require(
             SampleWorld.evaluate(answers) { Self.showLevelPlane(at: 0.3, raisedBy: 0.03, beyond: rim, in: &$0) }.planes)
         #expect(outcomes.falsePlanes.isEmpty)
+    }
+
+    /// What is called false where depth pictures show a level plane at 0.3 m in the frames 5 to 7, and nothing else.
+    private static func falsePlanes(of answers: [FrameAnswers]) throws -> [String] {
+        let size = SampleWorld.camera.imageSize
+        let nothing = DepthPicture(size: size, meters: [Float](repeating: 0, count: size.width * size.height))
+        let outcomes = SampleWorld.evaluate(answers) { truth in
+            truth.pictures.depth = nothing
+            showLevelPlane(at: 0.3, in: &truth)
+        }.planes
+        return try #require(outcomes).falsePlanes.map(\.identifier)
     }
 
     private static func shelf(height: Double, tilt: Double = 0) -> PlaneAnswer {
