@@ -133,6 +133,12 @@ extension Recording: TruthSource {
         Set(TruthPictureKind.allCases.filter { layout.exists(RecordingLayout.folder(of: $0)) })
     }
 
+    public func with(_ pictures: Set<TruthPictureKind>) -> Recording {
+        var recording = self
+        recording.truthPictures.formUnion(pictures.intersection(availableTruthPictures))
+        return recording
+    }
+
     /// A stream of the true poses: `truth.jsonl`, which holds them for the frames alone, where the recording has it;
     /// else EuRoC's ground truth, interpolated between its rows and never beyond them.
     public func makeTruthStream() throws -> any TruthStream {

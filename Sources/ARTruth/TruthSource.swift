@@ -15,6 +15,9 @@ public protocol TruthSource: Sendable {
 
     /// A stream of truth for the frames of a stream of sensor events.
     func makeTruthStream() throws -> any TruthStream
+
+    /// The same source, whose frames' truths hold pictures of these kinds too, as far as it has them or can paint them.
+    func with(_ pictures: Set<TruthPictureKind>) -> Self
 }
 
 /// A reading of the truth from its beginning.
@@ -33,6 +36,9 @@ extension TruthStream {
 extension TruthSource {
     /// The declared planes, and no stroke.
     public func sessionTruth() throws -> SessionTruth { SessionTruth(planes: declaredPlanes) }
+
+    /// No pictures beyond those that it has anyway.
+    public func with(_ pictures: Set<TruthPictureKind>) -> Self { self }
 }
 
 extension TruthSource where Self: SensorSource {

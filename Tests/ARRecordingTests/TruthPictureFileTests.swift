@@ -40,11 +40,10 @@ import Testing
     }
 
     private static func read(_ folder: URL, _ kinds: Set<TruthPictureKind> = all) throws -> [FrameTruth] {
-        var recording = try Recording(opening: folder)
+        let recording = try Recording(opening: folder)
         #expect(recording.availableTruthPictures == all)
         #expect(recording.truthPictures.isEmpty)
-        recording.truthPictures = kinds
-        return try recording.allTruths()
+        return try recording.with(kinds).allTruths()
     }
 
     @Test(arguments: [Int64(0), 7_000_000]) func whatIsWrittenIsRead(offset: Int64) throws {

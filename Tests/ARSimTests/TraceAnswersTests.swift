@@ -74,6 +74,47 @@ import Testing
         #expect(try Trajectory(truthOf: mistaken, body: .imu) == Trajectory(truthOf: source, body: .imu))
     }
 
+    /// A scene knows the depth of every pixel: a wall is real though it declares none, and a plane in the air before it is not; and
+    /// so it is while faults happen to it.
+    @Test func aSceneShowsWhatItDoesNotDeclare() throws {
+        try folder.write(
+            """
+            format: arsim-scene/1
+            name: bare-wall
+            summary: A floor, and a wall that nobody declares.
+            seed: 3
+            duration_s: 1
+            camera: {size_px: [64, 48], rate_hz: 10, focal_px: [56, 56], principal_point_px: [31.5, 23.5]}
+            camera_path:
+              waypoints:
+                - {at_s: 0, position_m: [-0.1, 1.2, 0.9], look_at_m: [0, 1.2, 0]}
+                - {at_s: 1, position_m: [0.1, 1.2, 0.9], look_at_m: [0, 1.2, 0]}
+            materials: [{name: wall, kind: plain, color_srgb: [0.6, 0.6, 0.6]}]
+            quads:
+              - {name: wall, center_m: [0, 1.2, 0], facing: [0, 0, 1], size_m: [4, 3], material: wall}
+              - {name: floor, center_m: [0, 0, 0], facing: [0, 1, 0], size_m: [4, 4], material: wall}
+            planes: [{name: floor, surface: floor, classification: floor}]
+            """, to: "scene.yaml")
+        let scene = try SceneSession(scene: Scene(contentsOf: folder("scene.yaml")))
+        let facingTheCamera = try #require(Rotation(angle: .pi / 2, axis: Vector3(1, 0, 0)))
+        var answers = try SessionAnswers(
+            frames: Trajectory(truthOf: scene).poses.map {
+                FrameAnswers(timestamp: $0.timestamp, worldFromCamera: $0.worldFromBody, isTracked: true)
+            })
+        answers.frames[2].changedPlanes = [("on the wall", 0.0), ("in the air", 0.2)].map { name, z in
+            PlaneAnswer(
+                identifier: name,
+                worldFromPlane: RigidTransform(rotation: facingTheCamera, translation: Vector3(0, 1.2, z)),
+                boundary: [Point2(-0.2, -0.2), Point2(0.2, -0.2), Point2(0.2, 0.2), Point2(-0.2, 0.2)])
+        }
+        let frozen = try FaultedSource(scene, faults: [Fault(.frozenFrames(FrozenFrames()))])
+        for source in [scene, frozen] as [any SensorSource & TruthSource] {
+            let evaluation = try #require(
+                try WorldEvaluation(of: answers, against: source, truthFromSession: .identity))
+            #expect(evaluation.planes?.falsePlanes.map(\.identifier) == ["in the air"])
+        }
+    }
+
     /// What is known of the camera is written in the units and axes of a recording's calibration.
     @Test(.tags(.slow), .whenSlowTestsRun) func whatIsKnownOfTheCameraIsWrittenDown() throws {
         let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Scenes/room-walk.yaml").standardized

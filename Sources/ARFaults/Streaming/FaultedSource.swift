@@ -15,7 +15,7 @@ import ARTruth
 /// stamp says, whatever its picture shows.
 public struct FaultedSource: SensorSource, TruthSource {
     /// The session without the faults.
-    public let base: any SensorSource & TruthSource
+    public private(set) var base: any SensorSource & TruthSource
     /// The faults, each with its seed.
     public let faults: [Fault]
     /// What the session is told of its device.
@@ -109,6 +109,13 @@ public struct FaultedSource: SensorSource, TruthSource {
 
     /// A stream of truth that also tells when pictures were really taken.
     public func makeFaultedTruthStream() throws -> FaultedTruthStream { try FaultedTruthStream(self) }
+
+    /// The same faults of the same session, whose truths hold these pictures too.
+    public func with(_ pictures: Set<TruthPictureKind>) -> FaultedSource {
+        var source = self
+        source.base = base.with(pictures)
+        return source
+    }
 
     /// Where an instant of the true clock of the session without faults lies on the clock of this one; `nil` where a
     /// closed gap or a trimmed end took it from the clock.

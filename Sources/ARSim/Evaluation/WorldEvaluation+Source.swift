@@ -10,8 +10,8 @@ import ARTruth
 extension WorldEvaluation {
     /// Compares a session's answers with the truth of what it was made from; `nil` where no frame has a truth.
     /// - Parameters:
-    ///   - source: the recording or the scene. Of a recording with depth pictures these tell where hits on what is no plane
-    ///     should be, what of each plane was seen unhidden, and which planes are real though nobody declares them.
+    ///   - source: the recording or the scene. Depth pictures, which a scene paints and a recording may have, tell where hits on
+    ///     what is no plane should be, what of each plane was seen unhidden, and which planes are real though nobody declares them.
     ///   - truthFromSession: the session's world laid over the truth's: ``/AREvaluation/Evaluation/truthFromNormal``.
     ///   - offset: what is added to the answers' instants, in nanoseconds.
     ///   - progress: hears after each frame how many have been compared: of a scene, the truth takes time to find out.
@@ -20,7 +20,7 @@ extension WorldEvaluation {
         offset: Int64 = 0, options: WorldEvaluationOptions = WorldEvaluationOptions(),
         progress: (_ compared: Int) -> Void = { _ in }
     ) throws {
-        var truths = try source.withDepths(for: answers).makeTruthStream()
+        var truths = try (answers.askForDepths ? source.with([.depth]) : source).makeTruthStream()
         var evaluator = WorldEvaluator(
             truth: try source.sessionTruth(), camera: try source.trueCamera(), truthFromSession: truthFromSession,
             options: options)
@@ -33,14 +33,10 @@ extension WorldEvaluation {
     }
 }
 
-extension TruthSource {
-    /// The same source, which reads depth pictures, if it has them and answers must be compared with them.
-    fileprivate func withDepths(for answers: SessionAnswers) -> any TruthSource {
-        guard var recording = self as? Recording, recording.availableTruthPictures.contains(.depth),
-            answers.frames.contains(where: { !$0.changedPlanes.isEmpty || $0.hits.contains { $0.anchor == nil } })
-        else { return self }
-        recording.truthPictures.insert(.depth)
-        return recording
+extension SessionAnswers {
+    /// Whether there are answers of which depth pictures tell more: planes, and hits on what is none.
+    fileprivate var askForDepths: Bool {
+        frames.contains { !$0.changedPlanes.isEmpty || $0.hits.contains { $0.anchor == nil } }
     }
 }
 

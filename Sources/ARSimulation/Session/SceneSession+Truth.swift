@@ -20,6 +20,12 @@ extension SceneSession: TruthSource {
     }
 
     public func makeTruthStream() -> any TruthStream { SceneTruthStream(self) }
+
+    public func with(_ pictures: Set<TruthPictureKind>) -> SceneSession {
+        var session = self
+        session.truthPictures.formUnion(pictures)
+        return session
+    }
 }
 
 /// Knows everything at every instant.
