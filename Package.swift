@@ -19,8 +19,9 @@ let swiftSettings: [SwiftSetting] =
 let cxxSettings: [CXXSetting] =
     [.headerSearchPath("sys"), .define("NDEBUG")] + (isRoot ? [.unsafeFlags(["-O2"] + march)] : [])
 
-// Modules, parted by spaces, whose lines are counted as they run (Tools/check-coverage). SwiftPM's own
-// --enable-code-coverage counts in all modules, in the inner loops too.
+// Modules, parted by spaces, whose lines are counted while their own tests run (Tools/check-coverage): the package then has
+// nothing but these and what they are made of. SwiftPM's own --enable-code-coverage counts in all modules, in the inner loops too;
+// and all the tests take four times as long when they count in the geometry that everything calls.
 let countedModules = Context.environment["ARSIM_COVERAGE"]?.split(separator: " ").map(String.init) ?? []
 // They are not optimised as a whole: small functions would then run in their callers' modules, where nobody counts.
 let countedSettings: [SwiftSetting] =
@@ -144,3 +145,15 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+if !countedModules.isEmpty {
+    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    var kept: Set<String> = []
+    func keep(_ name: String) {
+        guard let target = targets[name], kept.insert(name).inserted else { return }
+        for case .byNameItem(let dependency, _) in target.dependencies { keep(dependency) }
+    }
+    for module in countedModules { keep("\(module)Tests") }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+}
