@@ -136,6 +136,37 @@ import Testing
         }
     }
 
+    /// What may have been heard before says nothing the second time, and nothing where more is known: three numbers of a variance are known as
+    /// well as is guessed, then.
+    @Test(arguments: [0.01, 1, 100], [1.0, 30.0]) func aGuessCountsOnce(guessed: Double, spread: Double) {
+        var known = Covariance(count: Self.count, rows: 8)
+        for variable in 4..<7 { known.reset(variable, variance: 1) }
+        known.reset(4, variance: spread)
+        var guess = Measurements(of: 2..<9, capacity: 3)
+        _ = guess.appendRows(3)
+        for row in 0..<3 { guess[row, 4 + row] = 1 / guessed.squareRoot() }
+        func hear(_ known: inout Covariance) {
+            var (new, x) = (guess, [Double](repeating: 0, count: Self.count))
+            known.weaken(0..<3, of: &new)
+            #expect(known.update(with: new, correction: &x))
+        }
+        func variance(_ covariance: Covariance) -> Double { (4..<7).reduce(0) { $0 + covariance[$1, $1] } / 3 }
+        var once = known
+        hear(&once)
+        if guessed > variance(known) {
+            for variable in 4..<7 { #expect(once[variable, variable] == known[variable, variable]) }
+        } else if spread == 1 {
+            #expect(abs(variance(once) - guessed) < 1e-12)
+        } else {
+            // Of what is known unequally well, all is not known equally well, but no worse as a whole.
+            #expect(variance(once) <= guessed)
+            #expect(variance(once) > 0.3 * guessed)
+        }
+        var twice = once
+        hear(&twice)
+        for variable in 4..<7 { #expect(abs(twice[variable, variable] - once[variable, variable]) < 1e-12) }
+    }
+
     /// One measurement changes every entry by the same roundings as plain numbers do, one after the other: registers of any width
     /// give the same bits, and nothing is fused.
     @Test(arguments: [8, 16, 24, 29]) func bitsAreThoseOfPlainSums(size: Int) {

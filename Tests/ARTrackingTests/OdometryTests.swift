@@ -20,7 +20,8 @@ import Testing
 
     /// - imu: what the phone's inertial sensor is like, by the keys of a scene.
     static func session(
-        _ path: String, seconds: Double, seed: UInt64, imu: String = "rate_hz: 200", camera: String = "preset: phone"
+        _ path: String, seconds: Double, seed: UInt64, imu: String = "rate_hz: 200", camera: String = "preset: phone",
+        margin: Vector3 = Vector3(1.5, 1, 1.5), pointsPerSquareMeter: Double = 60
     ) throws -> PointCloudSession {
         let scene = try Scene(
             yaml: """
@@ -34,7 +35,8 @@ import Testing
                 camera_path: \(path)
                 light: {direction: [0, 1, 0], sun: 0.5, ambient: 0.5}
                 """, file: "points.yaml")
-        return try PointCloudSession(scene: scene, seed: seed)
+        return try PointCloudSession(
+            scene: scene, seed: seed, margin: margin, pointsPerSquareMeter: pointsPerSquareMeter)
     }
 
     /// Within three seconds the motion is known, and over the rest of twelve the camera is lost by less than 3 cm and 1°, and

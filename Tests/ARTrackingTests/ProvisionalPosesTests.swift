@@ -113,23 +113,4 @@ import Testing
         // The place is the last one before.
         #expect(try heading(rateVariance: 1e-8).positionCovariance == Matrix3x3(diagonal: Vector3(repeating: 1)))
     }
-
-    /// How far the camera has come is known by one distance: three quarters of the way may be wrong, besides what is said of it.
-    @Test func whoHasComeFartherKnowsThePlaceLess() throws {
-        var poses = ProvisionalPoses()
-        for (seconds, place) in [(0.5, Vector3.zero), (1.0, Vector3(0.02, 0, 0))] {
-            poses.append(
-                ProvisionalPoses.Pose(
-                    timestamp: Self.instant(seconds), worldFromOptical: RigidTransform(translation: place),
-                    headingVariance: 1e-6, positionCovariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6))),
-                keepingSeconds: 3)
-        }
-        for (seconds, variance) in [(0.6, 1e-6), (1.2, 1e-6 + 0.015 * 0.015)] {
-            let known = try #require(
-                poses.heading(
-                    at: Self.instant(seconds), history: Self.history(bias: .zero), errors: ImuErrors(), rateVariance: 0,
-                    calibration: Self.camera()))
-            for axis in 0..<3 { #expect(abs(known.origin.positionCovariance[axis][axis] - variance) < 1e-12) }
-        }
-    }
 }

@@ -124,6 +124,39 @@ import Testing
         #expect(squares < 0.02 * 0.02, "\(squares)")
     }
 
+    private static let lifted = "motion/MH_03_medium.txt"
+
+    /// A device with EuRoC's camera that is lifted as its drone was, where things are six metres away and farther.
+    private static func sessionInHall(seed: Int) throws -> PointCloudSession {
+        var session = try OdometryTests.session(
+            "{kind: trajectory, file: '\(RealData.url(lifted).path)', body: imu}", seconds: 3, seed: UInt64(seed),
+            imu: "rate_hz: 200, imu_from_optical: [0, -1, 0, -0.022, 1, 0, 0, -0.065, 0, 0, 1, 0.01, 0, 0, 0, 1]",
+            camera: "preset: euroc", margin: Vector3(6, 2, 6), pointsPerSquareMeter: 5)
+        session.pixelNoise = 0.15
+        session.pixelDeviation = 0.2
+        return session
+    }
+
+    /// Half a second after it is lifted in a hall, just before its motion is known, a device errs by no more than it says, be its clocks
+    /// right or off by 40 ms, and by no more than 15 cm: pictures tell with each frame how far it came, and each time as if all were as far
+    /// as a table.
+    @Test(.enabled(if: RealData.has(lifted), pickedUpIsMissing), arguments: [false, true])
+    func aHallIsNoTable(areClocksWrong: Bool) throws {
+        var (position, normalized) = (0.0, 0.0)
+        let seeds = 1...8
+        for seed in seeds {
+            let session = try Self.sessionInHall(seed: seed)
+            let told = areClocksWrong ? Self.otherClocks(than: session.calibration, seed: seed) : session.calibration
+            var run = PointCloudRun(session, told: told)
+            session.forEachFrame { run.step($0, history: $1) }
+            let errors = run.provisionalErrors.suffix(10)
+            position += try #require(errors.map { $0.position.length }.max()) / Double(seeds.count)
+            normalized += errors.reduce(0) { $0 + $1.normalized } / Double(errors.count * seeds.count)
+        }
+        #expect(position < 0.15, "\(position)")
+        #expect(normalized < ChiSquare.quantile95(degreesOfFreedom: 6), "\(normalized)")
+    }
+
     /// Twenty frames after its motion was found, the heading is known to half a milliradian, and errs by no more than is said.
     @Test(.tags(.slow), .whenSlowTestsRun) func headingIsKnownThroughARest() throws {
         var (squares, normalised) = (0.0, 0.0)

@@ -74,6 +74,29 @@ import Testing
         #expect(quantile(normalised, 0.9) < ChiSquare.quantile95(degreesOfFreedom: 3))
     }
 
+    /// A camera over a floor, which two motions show alike, turns by some degrees and shifts by some percent of its distance: who knows
+    /// about how it turned finds how it shifted, to a third, in 19 of 20; who does not finds it in four of five.
+    @Test(arguments: [0.03, 0.1, 0.2]) func aboutKnownTurnsTellTwoMotionsApart(shiftScale: Double) throws {
+        var random = TestRandom()
+        var (guided, alone): ([Double], [Double]) = ([], [])
+        for number in 0..<200 {
+            let turn = 0.1 * random.vector3()
+            // Half of the ways lead anywhere, half upwards, as of what is lifted.
+            let shift =
+                number.isMultiple(of: 2)
+                ? shiftScale * random.vector3(-1...1) : shiftScale * Vector3(random.uniform(-0.1...0.1), -1, 0)
+            let motion = RigidTransform(rotation: Rotation(rotationVector: turn), translation: shift)
+            let sights = Self.sights(depth: { 1 / (1 + $0.y) }, motion, noise: Self.deviation, &random)
+            let about = Rotation(rotationVector: turn + 0.005 * random.vector3())
+            func error(_ found: TwoViewMotion) -> Double { (found.shift - shift).length / shift.length }
+            guided.append(error(try #require(TwoViewMotion(sights, turnedByAbout: about))))
+            alone.append(error(try #require(TwoViewMotion(sights))))
+        }
+        func found(_ errors: [Double]) -> Double { Double(errors.count { $0 < 1 / 3.0 }) / Double(errors.count) }
+        #expect(found(guided) > 0.95)
+        #expect(found(alone) < 0.85)
+    }
+
     @Test func fewPointsTellNothing() {
         var random = TestRandom()
         let sights = Self.sights(depth: { _ in 2 }, .identity, noise: 0, &random)

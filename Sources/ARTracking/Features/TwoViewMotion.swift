@@ -18,12 +18,12 @@ import Foundation
 struct TwoViewMotion {
     /// The rotation vector of the turn, and the shift over the usual distance, of the camera with OpenCV's axes in the
     /// first picture's frame.
-    private(set) var turn: Vector3
-    private(set) var shift = Vector3.zero
+    let turn: Vector3
+    let shift: Vector3
     /// The covariances of the turn, in rad², and of the shift over the usual distance; that of the turn alone holds that before a
     /// plane there may be another solution.
-    private(set) var turnCovariance = Matrix3x3.zero
-    private(set) var shiftCovariance = Matrix3x3.zero
+    let turnCovariance: Matrix3x3
+    let shiftCovariance: Matrix3x3
 
     /// A point in both pictures: its directions, of unit length, and the standard deviation of the angle between them, in
     /// radians.
@@ -38,39 +38,83 @@ struct TwoViewMotion {
     /// n×s besides (Longuet-Higgins 1986, "The Reconstruction of a Plane Surface from Two Perspective Projections"). So
     /// a turn is not known better than to this share of the shift.
     private static let planeAmbiguity = 0.5
-    private static let steps = 12
+    /// How wrong a turn may be that is about known, in radians: by a degree or so where the clocks are not known, either.
+    private static let guessDeviation = 0.01
     private static let fewest = 8
 
     /// `nil` where the points are too few or do not tell.
-    init?(_ sights: [Sight]) {
-        guard sights.count >= Self.fewest else { return nil }
-        var picture = PictureTurn()
-        for sight in sights { picture.add(sight.before, sight.after) }
-        guard let turn = picture.rotationVector else { return nil }
-        self.turn = turn
-        var inverseDepths = [Double](repeating: 1, count: sights.count)
-        var system = System(sights, inverseDepths, turn: turn, shift: .zero)
-        var damping = 1e-4
-        for _ in 0..<Self.steps {
-            guard let step = system.step(damping: damping) else { return nil }
-            let turn = (Rotation(rotationVector: self.turn) * Rotation(rotationVector: step.turn)).rotationVector
-            let depths = zip(inverseDepths, step.inverseDepths).map { $0 + $1 }
-            let next = System(sights, depths, turn: turn, shift: shift + step.shift)
-            if next.cost < system.cost {
-                let isDone = system.cost - next.cost < 1e-6 * system.cost
-                (system, self.turn, inverseDepths) = (next, turn, depths)
-                shift += step.shift
-                damping /= 10
-                if isDone { break }
-            } else {
-                guard damping < 1e6 else { break }
-                damping = max(10 * damping, 1e-4)
+    /// - Parameters:
+    ///   - sights: the points.
+    ///   - firstFromSecond: about how the camera turned, which tells apart the two motions that a plane shows alike. Without it, that is
+    ///     found which is nearer to a turn alone.
+    ///
+    /// Law: `TwoViewMotionTests.aboutKnownTurnsTellTwoMotionsApart`.
+    init?(_ sights: [Sight], turnedByAbout firstFromSecond: Rotation? = nil) {
+        guard sights.count >= Self.fewest, let pictureTurn = Self.pictureTurn(sights) else { return nil }
+        var found = [Minimum(sights, near: pictureTurn, isTurnKnown: false)].compactMap { $0 }
+        if let guess = firstFromSecond {
+            found += [Minimum(sights, near: guess.rotationVector, isTurnKnown: true)].compactMap { $0 }
+            func misfit(_ minimum: Minimum) -> Double {
+                let turnLeft = (guess.inverse * Rotation(rotationVector: minimum.turn)).rotationVector
+                return minimum.system.cost + turnLeft.squaredLength / (Self.guessDeviation * Self.guessDeviation)
             }
+            found.sort { misfit($0) < misfit($1) }
         }
-        guard let covariances = system.covariances else { return nil }
+        guard let best = found.first, let covariances = best.system.covariances else { return nil }
+        (turn, shift) = (best.turn, best.shift)
         let variance = Self.planeAmbiguity * Self.planeAmbiguity * shift.squaredLength
         turnCovariance = covariances.turn + Matrix3x3(diagonal: Vector3(repeating: variance))
         shiftCovariance = covariances.shift
+    }
+
+    /// The turn that alone explains the pictures best.
+    private static func pictureTurn(_ sights: [Sight]) -> Vector3? {
+        var picture = PictureTurn()
+        for sight in sights { picture.add(sight.before, sight.after) }
+        return picture.rotationVector
+    }
+
+    /// Where what is seen is explained better than by motions near it.
+    private struct Minimum {
+        private let sights: [Sight]
+        private(set) var turn: Vector3
+        private(set) var shift = Vector3.zero
+        private var inverseDepths: [Double]
+        private(set) var system: System
+
+        private static let steps = 12
+
+        /// The minimum that is reached from a turn without a shift; where the turn is known, from the shift that goes best with it.
+        init?(_ sights: [Sight], near turn: Vector3, isTurnKnown: Bool) {
+            self.sights = sights
+            self.turn = turn
+            inverseDepths = [Double](repeating: 1, count: sights.count)
+            system = System(sights, inverseDepths, turn: turn, shift: .zero)
+            if isTurnKnown { guard descend(isTurnHeld: true) else { return nil } }
+            guard descend(isTurnHeld: false) else { return nil }
+        }
+
+        /// Goes to where it is lowest; `false` where the points do not tell where that is.
+        private mutating func descend(isTurnHeld: Bool) -> Bool {
+            var damping = 1e-4
+            for _ in 0..<Self.steps {
+                guard let step = system.step(damping: damping, isTurnHeld: isTurnHeld) else { return false }
+                let turn = (Rotation(rotationVector: self.turn) * Rotation(rotationVector: step.turn)).rotationVector
+                let depths = zip(inverseDepths, step.inverseDepths).map { $0 + $1 }
+                let next = System(sights, depths, turn: turn, shift: shift + step.shift)
+                if next.cost < system.cost {
+                    let isDone = system.cost - next.cost < 1e-6 * system.cost
+                    (system, self.turn, inverseDepths) = (next, turn, depths)
+                    shift += step.shift
+                    damping /= 10
+                    if isDone { break }
+                } else {
+                    guard damping < 1e6 else { break }
+                    damping = max(10 * damping, 1e-4)
+                }
+            }
+            return true
+        }
     }
 
     /// The normal equations for the turn and the shift.
@@ -79,6 +123,9 @@ struct TwoViewMotion {
         private var information = [Double](repeating: 0, count: 36)
         private var right = [Double](repeating: 0, count: 6)
         private(set) var cost: Double
+
+        /// A damping under which nothing moves.
+        private static let hold = 1e12
 
         init(_ sights: [Sight], _ inverseDepths: [Double], turn: Vector3, shift: Vector3) {
             let firstFromSecond = Rotation(rotationVector: turn)
@@ -92,9 +139,10 @@ struct TwoViewMotion {
             for row in rows { row.add(to: &information, &right) }
         }
 
-        func step(damping: Double) -> (turn: Vector3, shift: Vector3, inverseDepths: [Double])? {
+        /// Towards the minimum; with a held turn, that of shifts and inverse depths.
+        func step(damping: Double, isTurnHeld: Bool) -> (turn: Vector3, shift: Vector3, inverseDepths: [Double])? {
             var (damped, step) = (information, right)
-            for index in 0..<6 { damped[7 * index] *= 1 + damping }
+            for index in 0..<6 { damped[7 * index] *= 1 + (isTurnHeld && index < 3 ? Self.hold : damping) }
             guard csolve_solve_positive_definite(damped, 6, &step, 1) == CSOLVE_OK else { return nil }
             let (turn, shift) = (Vector3(step[0], step[1], step[2]), Vector3(step[3], step[4], step[5]))
             return (turn, shift, rows.map { $0.change(turn, shift) })

@@ -111,6 +111,25 @@ struct Covariance: Sendable {
         }
     }
 
+    /// Makes measurements count less that say what has been heard before, perhaps: of a guess with the variance R, where the
+    /// variance P is known, remains one with the variance 1 / (1/R − 1/P), and nothing where P is smaller.
+    /// With it the guess is known to R, however often it is heard, or better, if other things tell.
+    /// P is the mean of those of the measurements, which are one vector's. Law: `CovarianceTests.aGuessCountsOnce`.
+    func weaken(_ rows: Range<Int>, of measurements: inout Measurements) {
+        let known = rows.reduce(0) { $0 + variance(of: measurements, row: $1) } / Double(rows.count)
+        measurements.scale(rows, by: max(1 - 1 / known, 0).squareRoot())
+    }
+
+    /// J P Jᵀ of one of the measurements.
+    private func variance(of measurements: Measurements, row: Int) -> Double {
+        let variables = measurements.variables.filter { measurements[row, $0] != 0 }
+        return variables.reduce(0) { sum, column in
+            let first = column * count
+            return sum
+                + measurements[row, column] * variables.reduce(0) { $0 + measurements[row, $1] * values[first + $1] }
+        }
+    }
+
     /// The larger eigenvalue of J P Jᵀ of two measurements.
     func largestVariance(ofPair measurements: Measurements) -> Double {
         let variables = measurements.variables.filter { measurements[0, $0] != 0 || measurements[1, $0] != 0 }

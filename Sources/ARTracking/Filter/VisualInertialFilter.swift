@@ -219,8 +219,26 @@ struct VisualInertialFilter: Sendable {
         return true
     }
 
-    /// Takes in what the velocity in the world is, with a standard deviation in m/s; `gated`, only if it can be that.
-    mutating func updateVelocity(_ velocity: Vector3, deviation: Double, gated: Bool) {
+    /// The same, unless what is known makes the measurements unlikely.
+    mutating func updateWhereLikely(with measurements: Measurements) {
+        guard let distance = covariance.squaredDistance(of: measurements),
+            distance <= ChiSquare.quantile95(degreesOfFreedom: measurements.rows)
+        else { return }
+        update(with: measurements)
+    }
+
+    /// How far measurements are trusted.
+    enum Trust {
+        /// As far as they say.
+        case always
+        /// As far as they say, or not at all where what is known makes them unlikely.
+        case whereLikely
+        /// As what has been heard before, perhaps: by as much as they say more than is known.
+        case once
+    }
+
+    /// Takes in what the velocity in the world is, with a standard deviation in m/s.
+    mutating func updateVelocity(_ velocity: Vector3, deviation: Double, trust: Trust) {
         var measurements = Measurements(of: 0..<StateLayout.position, capacity: 3)
         _ = measurements.appendRows(3)
         // v = v̂ + θ×v̂ + ν.
@@ -230,12 +248,13 @@ struct VisualInertialFilter: Sendable {
             measurements[axis, StateLayout.velocity + axis] = 1 / deviation
             for other in 0..<3 { measurements[axis, StateLayout.rotation + other] = turn[other][axis] / deviation }
         }
-        if gated {
-            guard let distance = covariance.squaredDistance(of: measurements),
-                distance <= ChiSquare.quantile95(degreesOfFreedom: 3)
-            else { return }
+        switch trust {
+        case .always: update(with: measurements)
+        case .whereLikely: updateWhereLikely(with: measurements)
+        case .once:
+            covariance.weaken(0..<3, of: &measurements)
+            update(with: measurements)
         }
-        update(with: measurements)
     }
 
     /// Adds the measurement that the IMU is at a frame where it was at a frame before, but for a turn and a shift in its own

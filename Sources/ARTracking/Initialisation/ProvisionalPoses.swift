@@ -30,14 +30,13 @@ struct ProvisionalPoses: Sendable {
 
     /// The attitude at an instant by the camera's heading at the pose from where the samples carry it there best: later less is
     /// known of what the provisional estimator took for rest, and more of the gyroscope's bias. And how well heading and place
-    /// are known. The estimator hears many times how far it has come, but always by the same distance, which is known to
-    /// ``OdometrySettings/restDistance``.
+    /// are known.
     ///
     /// - errors: the gyroscope's, as they are known by now.
     /// - rateVariance: what their uncertainty leaves open of how fast the device turns about up, in rad²/s².
     /// - calibration: how the camera sits on the device, and how far its clock is off, as that is known by now.
     ///
-    /// Laws: `ProvisionalPosesTests.samplesCarryTheHeading`, `whoHasComeFartherKnowsThePlaceLess`.
+    /// Law: `ProvisionalPosesTests.samplesCarryTheHeading`.
     func heading(
         at instant: Timestamp, history: ImuHistory, errors: ImuErrors, rateVariance: Double, calibration: CameraState
     ) -> (worldFromImu: Rotation, origin: WorldOrigin)? {
@@ -55,14 +54,12 @@ struct ProvisionalPoses: Sendable {
         let worldFromImu = atBest * (isBefore ? motion.rotation.inverse : motion.rotation)
         let atFrom = (isBefore ? worldFromImu : atBest).matrix
         let up = atFrom.transpose * Vector3(0, 1, 0)
-        let byDistance = OdometrySettings.restDistance.share * then.worldFromOptical.translation.length
         return (
             worldFromImu,
             WorldOrigin(
                 headingByGyroscopeBias: (isBefore ? -1 : 1) * (motion.byGyroscope.bias.rotation.transpose * up),
                 headingVariance: best.headingVariance + up.dot(motion.noise.rotation * up),
-                positionCovariance: then.positionCovariance
-                    + Matrix3x3(diagonal: Vector3(repeating: byDistance * byDistance)))
+                positionCovariance: then.positionCovariance)
         )
     }
 }

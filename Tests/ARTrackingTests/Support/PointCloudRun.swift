@@ -21,8 +21,9 @@ struct PointCloudRun {
     }
 
     let session: PointCloudSession
-    /// Of the frames since the motion is known.
+    /// Of the frames since the motion is known, and of those before.
     private(set) var errors: [FrameError] = []
+    private(set) var provisionalErrors: [FrameError] = []
     private(set) var worldFromImu: [RigidTransform] = []
     private(set) var firstPoseSeconds: Double?
     private var firstFrameSeconds: Double?
@@ -64,18 +65,20 @@ struct PointCloudRun {
         firstFrameSeconds = firstFrameSeconds ?? frame.seconds
         odometry?.step(frame: frame.timestamp, points: frame.points, history: history)
         if odometry?.isProvisional ?? true { start(with: frame, history: history) }
-        guard let odometry, !odometry.isProvisional, let worldFromScene else { return }
+        guard let odometry, let worldFromScene else { return }
+        let error = Self.error(of: odometry.filter, truth: worldFromScene * sceneFromCamera(at: frame.seconds))
+        guard !odometry.isProvisional else { return provisionalErrors.append(error) }
         followed.update(frame.points, odometry)
         if firstPoseSeconds == nil { firstPoseSeconds = frame.seconds }
         worldFromImu.append(odometry.filter.navigation.worldFromImu)
-        let truth = worldFromScene * sceneFromCamera(at: frame.seconds)
-        let found = odometry.filter.navigation.worldFromImu * odometry.filter.calibration.imuFromOptical
-        let position = truth.translation - found.translation
-        let rotation = (truth.rotation * found.rotation.inverse).rotationVector
-        errors.append(
-            FrameError(
-                position: position, rotation: rotation,
-                normalized: Self.normalized(position, rotation, odometry.filter.poseCovariance)))
+        errors.append(error)
+    }
+
+    private static func error(of filter: VisualInertialFilter, truth: RigidTransform) -> FrameError {
+        let position = truth.translation - filter.worldFromOptical.translation
+        let rotation = (truth.rotation * filter.worldFromOptical.rotation.inverse).rotationVector
+        return FrameError(
+            position: position, rotation: rotation, normalized: normalized(position, rotation, filter.poseCovariance))
     }
 
     /// Where the newest frame should show landmarks that are not seen.
