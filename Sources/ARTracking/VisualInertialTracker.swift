@@ -289,19 +289,20 @@ public struct VisualInertialTracker: Sendable {
 
     /// Begins to estimate, or begins better, as soon as enough is known for it.
     private mutating func start(with frame: MotionAlignment.Frame) {
-        if let pose = odometry.flatMap(ProvisionalPoses.Pose.init) { provisionalPoses?.append(pose, keepingSeconds: 3) }
+        if let odometry { provisionalPoses?.append(newestOf: odometry, keepingSeconds: 3) }
         if let start = nextStart(with: frame) { begin(start, with: frame) }
     }
 
     /// Goes on from what is known at a frame, or before.
     private mutating func begin(_ start: Initialiser.Start, with frame: MotionAlignment.Frame) {
-        provisionalPoses = start.isProvisional ? ProvisionalPoses() : nil
         var settings = OdometrySettings()
         settings.cloneCount = configuration.cloneCount
         settings.landmarkCount = configuration.landmarkCount
         settings.keyframeParallax = configuration.keyframeParallaxPixels
         settings.gravity = Vector3(0, -configuration.gravity, 0)
-        odometry = Odometry(start: start, through: frame, imu: imu, settings: settings, history: history)
+        let odometry = Odometry(start: start, through: frame, imu: imu, settings: settings, history: history)
+        self.odometry = odometry
+        provisionalPoses = start.isProvisional ? ProvisionalPoses(since: odometry) : nil
         followed = FollowedPoints()
     }
 

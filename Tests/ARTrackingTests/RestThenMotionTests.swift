@@ -178,6 +178,26 @@ import Testing
         #expect(normalised < 2, "\(normalised)")
     }
 
+    /// A phone in a hand that trembles, whose clocks are off by more than a frame, is headed for what its first pose said, when its motion is
+    /// known, by no more than is said: how it turned between when that frame was taken and when that was believed to be is found with the clocks.
+    @Test(.tags(.slow), .whenSlowTestsRun) func theFirstPoseNamesTheHeading() throws {
+        var normalised = 0.0
+        let seeds = 1...12
+        for seed in seeds {
+            let session = try Self.session(seed: seed, tremorRadians: 0.004)
+            var run = PointCloudRun(session, told: Self.otherClocks(than: session.calibration, seed: seed))
+            var variance: Double?
+            session.forEachFrame { frame, history in
+                guard run.errors.isEmpty else { return }
+                run.step(frame, history: history)
+                variance = run.odometry?.filter.poseCovariance.rotationByRotation[1].y
+            }
+            let error = try #require(run.errors.last).rotation.y
+            normalised += try error * error / (#require(variance) * Double(seeds.count))
+        }
+        #expect(normalised < 2, "\(normalised)")
+    }
+
     /// A phone whose clocks are believed to agree, and are off by more than a frame, knows how wrong it may be: the heading was what it
     /// was when a frame was taken, not when that was believed to be.
     @Test(.tags(.slow), .whenSlowTestsRun) func wrongClocksMakeNobodySure() throws {

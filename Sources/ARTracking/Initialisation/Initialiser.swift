@@ -152,7 +152,8 @@ struct Initialiser: Sendable {
             navigation: NavigationState(
                 timestamp: to, worldFromImu: Self.atOrigin(worldFromImu, calibration), velocity: .zero,
                 errors: ImuErrors(gyroscopeBias: gyroscopeBias)),
-            calibration: calibration, covariance: covariance, origin: WorldOrigin(), isProvisional: true)
+            calibration: calibration, covariance: covariance, origin: WorldOrigin(), isProvisional: true,
+            namesWorld: true)
     }
 
     /// The attitude at an instant by the samples since the first frame, whose camera gives the world its heading.

@@ -64,12 +64,23 @@ struct ProvisionalPoses: Sendable {
     }
 }
 
+extension ProvisionalPoses {
+    /// Of an estimator that has just begun. What its first frame's camera is headed for is what heading is called, and so known,
+    /// whenever that frame was taken; those of later frames are known from there by the clocks as they were believed to be.
+    /// Law: `RestThenMotionTests.theFirstPoseNamesTheHeading`.
+    init(since odometry: Odometry) { append(newestOf: odometry, keepingSeconds: 0) }
+
+    mutating func append(newestOf odometry: Odometry, keepingSeconds seconds: Double) {
+        if let pose = Pose(odometry) { append(pose, keepingSeconds: seconds) }
+    }
+}
+
 extension ProvisionalPoses.Pose {
     /// Of the newest frame of an estimator that has seen any.
-    init?(_ odometry: Odometry) {
+    fileprivate init?(_ odometry: Odometry) {
         let filter = odometry.filter
         guard let newest = odometry.window.last, let clone = filter.clones[newest] else { return nil }
-        let known = filter.poseCovariance
+        let known = filter.poseCovariance(ofClone: newest)
         self.init(
             timestamp: clone.timestamp, worldFromOptical: filter.worldFromOptical,
             headingVariance: known.rotationByRotation[1].y, positionCovariance: known.translationByTranslation)

@@ -85,16 +85,16 @@ struct PointCloudRun {
     mutating func expectedReturns() -> [ExpectedReturn] { odometry?.expectedReturns() ?? [] }
 
     private mutating func start(with frame: PointCloudSession.Frame, history: ImuHistory) {
-        if let pose = odometry.flatMap(ProvisionalPoses.Pose.init) { provisional?.append(pose, keepingSeconds: 3) }
+        if let odometry { provisional?.append(newestOf: odometry, keepingSeconds: 3) }
         guard
             let start = initialiser.take(
                 MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points), history: history,
                 calibration: CameraState(told), provisional: provisional, attitude: AttitudeAverage())
         else { return }
-        provisional = start.isProvisional ? ProvisionalPoses() : nil
         let odometry = Odometry(
             start: start, through: MotionAlignment.Frame(timestamp: frame.timestamp, points: frame.points),
             imu: session.imu, settings: settings, history: history)
+        provisional = start.isProvisional ? ProvisionalPoses(since: odometry) : nil
         if worldFromScene == nil {
             worldFromScene = Self.worldFromScene(odometry.filter, seenFrom: sceneFromCamera(at: frame.seconds))
         }
