@@ -331,39 +331,42 @@ import Testing
     }
 
     /// Where tracking begins after a rest is what heading and place are called: the camera's first pose has no error in them, though it is
-    /// not known exactly when its frame was taken.
+    /// not known exactly when its frame was taken. A motion that is found later is told so of it, too.
     @Test func theFirstPoseIsWhatHeadingAndPlaceAreCalled() throws {
-        let first = try Self.firstPoseCovariance(Self.paths[0], from: 0.07) { $0.poseCovariance(ofClone: $1) }
+        let odometry = try Self.odometryAtFirstPose(Self.paths[0], from: 0.07)
+        let first = try Self.newestPoseCovariance(odometry)
         for axis in 0..<3 { #expect(first[axis].translation[axis] < 1e-12) }
         #expect(first[4].rotation.y < 1e-12)
         #expect(first[3].rotation.x > 1e-5)
         #expect(first[5].rotation.z > 1e-5)
+        let kept = ProvisionalPoses(since: odometry)
+        let pose = try #require(kept.pose(at: odometry.filter.navigation.timestamp, odometry.filter.calibration))
+        #expect(pose.headingVariance < 1e-12)
+        for axis in 0..<3 { #expect(pose.positionCovariance[axis][axis] < 1e-12) }
     }
 
     /// So it is where it begins in motion, at the frame with which that is found: whatever was uncertain of the time before, and of the clocks,
     /// is no error of that pose.
     @Test func theFirstPoseInMotionIsWhatHeadingAndPlaceAreCalled() throws {
-        let first = try Self.firstPoseCovariance(Self.paths[1], from: 1.5) { $0.poseCovariance(ofClone: $1) }
+        let first = try Self.newestPoseCovariance(Self.odometryAtFirstPose(Self.paths[1], from: 1.5))
         for axis in 0..<3 { #expect(first[axis].translation[axis] < 1e-12) }
         #expect(first[4].rotation.y < 1e-12)
         #expect(first[3].rotation.x > 1e-7)
         #expect(first[5].rotation.z > 1e-7)
     }
 
-    /// What an estimator says of the first pose that it has, by the slot of that frame's clone.
-    private static func firstPoseCovariance(
-        _ path: String, from begin: Double, _ covariance: (VisualInertialFilter, Int) -> Matrix6x6
-    ) throws -> Matrix6x6 {
+    /// An estimator at the first pose that it has.
+    private static func odometryAtFirstPose(_ path: String, from begin: Double) throws -> Odometry {
         let session = try session(path, seconds: begin + 2.5, seed: 1)
         var run = PointCloudRun(session, from: begin)
-        var first: Matrix6x6?
         session.forEachFrame { frame, history in
-            guard first == nil else { return }
-            run.step(frame, history: history)
-            guard let odometry = run.odometry, let newest = odometry.window.last else { return }
-            first = covariance(odometry.filter, newest)
+            if run.odometry == nil { run.step(frame, history: history) }
         }
-        return try #require(first)
+        return try #require(run.odometry)
+    }
+
+    private static func newestPoseCovariance(_ odometry: Odometry) throws -> Matrix6x6 {
+        odometry.filter.poseCovariance(ofClone: try #require(odometry.window.last))
     }
 
     @Test func sameInputSameEstimate() throws {

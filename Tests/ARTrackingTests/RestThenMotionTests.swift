@@ -30,7 +30,7 @@ import Testing
     }
 
     private static let pickedUp = "motion/table_02.txt"
-    private static let pickedUpIsMissing: Comment =
+    private static let motionsAreMissing: Comment =
         "the recorded motions are not here: set ARSIM_DATA to the folder that holds motion"
 
     /// A phone that is picked up from a table after a rest, as one was. All eight seconds say where points may be.
@@ -84,7 +84,7 @@ import Testing
 
     /// A phone whose clocks are off by more than a frame is picked up from a table, after a rest: a quarter of a second of that tells its
     /// motion, and its clocks to 8 ms.
-    @Test(.enabled(if: RealData.has(pickedUp), pickedUpIsMissing))
+    @Test(.enabled(if: RealData.has(pickedUp), motionsAreMissing))
     func wrongClocksAreFoundSoon() throws {
         let settings = InitialisationSettings()
         let (seeds, span) = (1...16, 2.85..<4.85)
@@ -105,7 +105,7 @@ import Testing
 
     /// A phone whose clocks are off by more than a frame is picked up from a table, and turned: before its motion is known, its clocks are, to
     /// half of that.
-    @Test(.enabled(if: RealData.has(pickedUp), pickedUpIsMissing))
+    @Test(.enabled(if: RealData.has(pickedUp), motionsAreMissing))
     func theFirstTurnTellsTheClocks() throws {
         var squares = 0.0
         let seeds = 1...4
@@ -140,7 +140,7 @@ import Testing
     /// Half a second after it is lifted in a hall, just before its motion is known, a device errs by no more than it says, be its clocks
     /// right or off by 40 ms, and by no more than 15 cm: pictures tell with each frame how far it came, and each time as if all were as far
     /// as a table.
-    @Test(.enabled(if: RealData.has(lifted), pickedUpIsMissing), arguments: [false, true])
+    @Test(.enabled(if: RealData.has(lifted), motionsAreMissing), arguments: [false, true])
     func aHallIsNoTable(areClocksWrong: Bool) throws {
         var (position, normalized) = (0.0, 0.0)
         let seeds = 1...8
@@ -157,44 +157,40 @@ import Testing
         #expect(normalized < ChiSquare.quantile95(degreesOfFreedom: 6), "\(normalized)")
     }
 
+    /// How far off the heading is in the so-manieth frame since the motion was found, and the variance that is said of it.
+    private static func heading(
+        of session: PointCloudSession, told: CameraCalibration? = nil, inFrame count: Int
+    ) throws -> (error: Double, variance: Double) {
+        var run = PointCloudRun(session, told: told)
+        var variance: Double?
+        session.forEachFrame { frame, history in
+            guard run.errors.count < count else { return }
+            run.step(frame, history: history)
+            variance = run.odometry?.filter.poseCovariance.rotationByRotation[1].y
+        }
+        return try (#require(run.errors.last).rotation.y, #require(variance))
+    }
+
     /// Twenty frames after its motion was found, the heading is known to half a milliradian, and errs by no more than is said.
     @Test(.tags(.slow), .whenSlowTestsRun) func headingIsKnownThroughARest() throws {
-        var (squares, normalised) = (0.0, 0.0)
         let seeds = 1...12
-        for seed in seeds {
-            let session = try Self.session(seed: seed)
-            var run = PointCloudRun(session)
-            var variance: Double?
-            session.forEachFrame { frame, history in
-                guard run.errors.count < 20 else { return }
-                run.step(frame, history: history)
-                variance = run.odometry?.filter.poseCovariance.rotationByRotation[1].y
-            }
-            let error = try #require(run.errors.last).rotation.y
-            squares += error * error / Double(seeds.count)
-            normalised += try error * error / (#require(variance) * Double(seeds.count))
-        }
-        #expect(squares < 0.0005 * 0.0005)
+        let headings = try seeds.map { try Self.heading(of: Self.session(seed: $0), inFrame: 20) }
+        let square = headings.reduce(0) { $0 + $1.error * $1.error } / Double(seeds.count)
+        let normalised = headings.reduce(0) { $0 + $1.error * $1.error / $1.variance } / Double(seeds.count)
+        #expect(square < 0.0005 * 0.0005)
         #expect(normalised < 2, "\(normalised)")
     }
 
     /// A phone in a hand that trembles, whose clocks are off by more than a frame, is headed for what its first pose said, when its motion is
     /// known, by no more than is said: how it turned between when that frame was taken and when that was believed to be is found with the clocks.
     @Test(.tags(.slow), .whenSlowTestsRun) func theFirstPoseNamesTheHeading() throws {
-        var normalised = 0.0
         let seeds = 1...12
-        for seed in seeds {
+        let headings = try seeds.map { seed in
             let session = try Self.session(seed: seed, tremorRadians: 0.004)
-            var run = PointCloudRun(session, told: Self.otherClocks(than: session.calibration, seed: seed))
-            var variance: Double?
-            session.forEachFrame { frame, history in
-                guard run.errors.isEmpty else { return }
-                run.step(frame, history: history)
-                variance = run.odometry?.filter.poseCovariance.rotationByRotation[1].y
-            }
-            let error = try #require(run.errors.last).rotation.y
-            normalised += try error * error / (#require(variance) * Double(seeds.count))
+            return try Self.heading(
+                of: session, told: Self.otherClocks(than: session.calibration, seed: seed), inFrame: 1)
         }
+        let normalised = headings.reduce(0) { $0 + $1.error * $1.error / $1.variance } / Double(seeds.count)
         #expect(normalised < 2, "\(normalised)")
     }
 

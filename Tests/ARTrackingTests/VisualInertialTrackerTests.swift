@@ -57,6 +57,34 @@ import Testing
         #expect(normal.reduce(0) { $0 + $1.featurePoints.count } > 50 * normal.count)
     }
 
+    private static let flight = "motion/MH_03_medium.txt"
+
+    /// A drone takes off in a hall: before its motion is known, its pictures tell how far it came by a guess of how far things are, and show
+    /// turns and shifts much alike. It is lost by no more than 15 cm.
+    @Test(
+        .tags(.slow), .whenSlowTestsRun,
+        .enabled(
+            if: RealData.has(flight),
+            "the recorded motions are not here: set ARSIM_DATA to the folder that holds motion"))
+    func takesOffInAHall() throws {
+        let session = try Self.session(
+            "replayed-flight", seconds: 2,
+            settings: ["camera_path.file='\(RealData.url(Self.flight).path)'", "sensor_seed=1"])
+        let frames = try Self.track(session)
+        let provisional = frames.filter { $0.motion?.isProvisional ?? false }
+        let first = try #require(provisional.first)
+        func truth(_ frame: TrackedFrame) -> RigidTransform {
+            session.worldFromCamera(at: frame.timestamp.seconds(since: SceneSession.start))
+        }
+        let errors = provisional.map { frame in
+            let found = first.worldFromCamera.inverse * frame.worldFromCamera
+            let expected = truth(first).inverse * truth(frame)
+            return (found.translation - expected.translation).length
+        }
+        #expect(provisional.count >= 15)
+        #expect(try #require(errors.max()) < 0.15)
+    }
+
     /// Half a second of a walk in which the camera shows one picture, and a walk in which it shows each picture twice: these frames are told to be
     /// old pictures, all others not; none shows a point, and what is called normal is right, the old ones among them.
     @Test(.tags(.slow), .whenSlowTestsRun) func oldPicturesTellNothing() throws {

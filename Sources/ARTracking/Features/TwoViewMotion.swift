@@ -38,7 +38,7 @@ struct TwoViewMotion {
     /// n×s besides (Longuet-Higgins 1986, "The Reconstruction of a Plane Surface from Two Perspective Projections"). So
     /// a turn is not known better than to this share of the shift.
     private static let planeAmbiguity = 0.5
-    /// How wrong a turn may be that is about known, in radians: by a degree or so where the clocks are not known, either.
+    /// How wrong a turn may be that is about known, in radians: clocks that are off by 40 ms make it so, at a quarter of a radian a second.
     private static let guessDeviation = 0.01
     private static let fewest = 8
 
@@ -51,16 +51,16 @@ struct TwoViewMotion {
     /// Law: `TwoViewMotionTests.aboutKnownTurnsTellTwoMotionsApart`.
     init?(_ sights: [Sight], turnedByAbout firstFromSecond: Rotation? = nil) {
         guard sights.count >= Self.fewest, let pictureTurn = Self.pictureTurn(sights) else { return nil }
-        var found = [Minimum(sights, near: pictureTurn, isTurnKnown: false)].compactMap { $0 }
+        var found = Minimum(sights, near: pictureTurn, isTurnKnown: false)
         if let guess = firstFromSecond {
-            found += [Minimum(sights, near: guess.rotationVector, isTurnKnown: true)].compactMap { $0 }
             func misfit(_ minimum: Minimum) -> Double {
                 let turnLeft = (guess.inverse * Rotation(rotationVector: minimum.turn)).rotationVector
                 return minimum.system.cost + turnLeft.squaredLength / (Self.guessDeviation * Self.guessDeviation)
             }
-            found.sort { misfit($0) < misfit($1) }
+            found = [Minimum(sights, near: guess.rotationVector, isTurnKnown: true), found].compactMap { $0 }
+                .min { misfit($0) < misfit($1) }
         }
-        guard let best = found.first, let covariances = best.system.covariances else { return nil }
+        guard let best = found, let covariances = best.system.covariances else { return nil }
         (turn, shift) = (best.turn, best.shift)
         let variance = Self.planeAmbiguity * Self.planeAmbiguity * shift.squaredLength
         turnCovariance = covariances.turn + Matrix3x3(diagonal: Vector3(repeating: variance))

@@ -36,7 +36,8 @@ extension Odometry {
         if isProvisional || (report.isStill && unturned < settings.stillParallax) { updateStand(newest, since: index) }
     }
 
-    /// Takes in that a device whose picture moved by so many pixels is no faster than that.
+    /// Takes in that a device whose picture moved by so many pixels is no faster than that. Beyond rest it rests on a guess of how far
+    /// things are, which the next pictures repeat. Law: `RestThenMotionTests.aHallIsNoTable`.
     private mutating func updateVelocity(whenMovedBy moved: Double, inSeconds seconds: Double) {
         let shift = moved / filter.calibration.camera.intrinsics.fx * OdometrySettings.usualDistance
         let trust: VisualInertialFilter.Trust =
@@ -83,7 +84,7 @@ extension Odometry {
     }
 
     /// How the pictures of two clones say that the device turned and swayed in between: of two motions that a plane shows alike,
-    /// the one that turns about as its gyroscope does.
+    /// the one that turns about as its gyroscope does. Law: `VisualInertialTrackerTests.takesOffInAHall`.
     private func stand(of newest: Int, since earlier: Int) -> Stand? {
         guard let then = filter.clones[earlier]?.worldFromImu, let now = filter.clones[newest]?.worldFromImu else {
             return nil
@@ -109,12 +110,12 @@ extension Odometry {
 }
 
 /// How the IMU of a device that stands turned and shifted between two frames, in its axes at the first, and how well that is
-/// known, in radians and metres; infinite deviations are of what is not known.
+/// known, in radians and metres.
 struct Stand {
     var turn = Rotation.identity
     var shift = Vector3.zero
     var rotationDeviation, positionDeviation: Double
-    /// Whether the shift is as long as it is only if things are as far as is guessed: in other pictures of theirs it is wrong by as much again.
+    /// Whether the shift is only as long as things are guessed to be far, so that other pictures' shifts are wrong by the same share.
     private(set) var isLengthGuessed = false
 
     init(rotationDeviation: Double, positionDeviation: Double) {
