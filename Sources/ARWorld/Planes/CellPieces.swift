@@ -54,6 +54,21 @@ struct CellPieces {
         return cells
     }
 
+    /// The cells of the pieces for which a condition holds on how many cells they have and how many of them belong to another set.
+    func cells(ofPiecesWhere holds: (_ count: Int, _ shared: Int) -> Bool, sharedWith other: CellSet) -> CellSet {
+        var (counts, shared) = ([Int](repeating: 0, count: runs.count), [Int](repeating: 0, count: runs.count))
+        for index in runs.indices {
+            let (run, piece) = (runs[index], first(of: index))
+            counts[piece] += run.columns.count
+            shared[piece] += run.columns.count { other[$0, run.row] }
+        }
+        var cells = grid
+        for index in runs.indices where holds(counts[first(of: index)], shared[first(of: index)]) {
+            cells.insert(runs[index].columns, inRow: runs[index].row)
+        }
+        return cells
+    }
+
     private func run(ofColumn column: Int, row: Int) -> Int? {
         runsOfRow[row].first { runs[$0].columns.contains(column) }
     }

@@ -65,8 +65,24 @@ struct KnownCells {
         if gaps.count > 0 { shown = shown.subtracting(gaps).opened(by: Self.thinnestBridge) }
         shown.removeAll(where: isHidden)
         for point in points where closed[point.column, point.row] { shown[point.column, point.row] = true }
-        return shown
+        return shown.subtracting(juts(of: shown))
     }
+
+    /// What juts out thinly where pictures show something else beside it, and holds less than three quarters of the rest's evidence for its
+    /// size: an edge or a point that was taken for the surface's, and the bridge to it. Laws: `SurfaceTests.whatJutsOutIsNone`, `.aLedgeIsNoJut`.
+    private func juts(of shown: CellSet) -> CellSet {
+        let beside = shown.intersection(denied.grown(by: Self.besideDenied))
+        guard beside.count > 0 else { return beside }
+        let share = Double(evident.intersection(shown).count) / Double(shown.count)
+        let thin = shown.subtracting(shown.opened(by: Self.widestJut)).intersection(beside)
+        return CellPieces(of: thin).cells(
+            ofPiecesWhere: { Double($1) < 0.75 * share * Double($0) }, sharedWith: evident)
+    }
+
+    /// What juts out is nowhere wider than twice that many cells.
+    private static let widestJut = 3
+    /// How far from what pictures deny something may be a jut, in cells.
+    private static let besideDenied = 6
 
     /// How close to evidence pictures deny nothing, in cells: a patch of what lies beyond a rim denies the rim's cells, too.
     private static let rim = 2

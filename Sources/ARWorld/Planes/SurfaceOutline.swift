@@ -58,12 +58,16 @@ struct SurfaceOutline: Sendable {
             })
         // What is bridged inside is bridged at the rim.
         corners =
-            outline.simplified(tolerance: cellSize).withoutDents(shallowerThan: reach / 2)
-            .simplified(tolerance: cellSize).vertices
+            outline.simplified(tolerance: Self.tolerance * cellSize).withoutDents(shallowerThan: reach / 2)
+            .simplified(tolerance: Self.tolerance * cellSize).vertices
         guard corners.count >= 3 else { return nil }
         lowest = corners.reduce(corners[0], pointwiseMin)
         highest = corners.reduce(corners[0], pointwiseMax)
     }
+
+    /// How far the outline may pass beside the edges of its cells, in cells: the stairs of a slanting rim are no corners. With a whole cell
+    /// what is as small as a stool and round becomes a hexagon. Law: `SurfaceTests.whatIsRoundStaysRound`.
+    private static let tolerance = 0.75
 
     /// How far inside of the edges of its outermost cells the outline lies, in cells: their evidence lies about their middles. A thing that is
     /// half a metre wide is found larger by a seventh else. Law: `SurfaceTests.anOutlineIsAsLargeAsItsEvidence`.
