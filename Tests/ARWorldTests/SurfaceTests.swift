@@ -153,7 +153,7 @@ import Testing
             return outline.area
         }
         let share = areas.reduce(0, +) / Double(areas.count) / (.pi * radius * radius)
-        // 0.937 where a whole cell is tolerated.
+        // 0.94 where a whole cell is tolerated.
         #expect(abs(share - 1) < 0.055, "\(share)")
     }
 
