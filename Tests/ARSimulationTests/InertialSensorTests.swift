@@ -325,16 +325,20 @@ private struct SampleIntegrator {
     mutating func advance(_ first: ImuSample, _ middle: ImuSample, _ last: ImuSample, seconds h: Double) {
         // The rotation by Magnus's expansion of fourth order with Simpson's rule (Iserles et al. 2000).
         let (w0, w1, w2) = (first.angularVelocity, middle.angularVelocity, last.angularVelocity)
-        let turn = (w0 + 4 * w1 + w2) * (h / 6) + w0.cross(w2) * (h * h / 12)
-        let halfTurn = (5 * w0 + 8 * w1 - w2) * (h / 24) + w0.cross(w1) * (h * h / 48)
+        let sum: Vector3 = w0 + 4.0 * w1 + w2
+        let turn: Vector3 = (h / 6) * sum + (h * h / 12) * w0.cross(w2)
+        let halfSum: Vector3 = 5.0 * w0 + 8.0 * w1 - w2
+        let halfTurn: Vector3 = (h / 24) * halfSum + (h * h / 48) * w0.cross(w1)
         let start = worldFromBody.rotation
         let a0 = start * first.specificForce + gravity
         let a1 = start * Rotation(rotationVector: halfTurn) * middle.specificForce + gravity
         let end = (start * Rotation(rotationVector: turn)).normalized
         let a2 = end * last.specificForce + gravity
         // ∫∫ by the parabola through the three: h² (a₀ + 2 a₁) / 6.
-        worldFromBody.translation += velocity * h + (a0 + 2 * a1) * (h * h / 6)
-        velocity += (a0 + 4 * a1 + a2) * (h / 6)
+        let bend: Vector3 = a0 + 2.0 * a1
+        worldFromBody.translation += h * velocity + (h * h / 6) * bend
+        let push: Vector3 = a0 + 4.0 * a1 + a2
+        velocity += (h / 6) * push
         worldFromBody.rotation = end
     }
 }

@@ -93,7 +93,8 @@ import Testing
         let light = Vector3(random.uniform(0...1), random.uniform(0...1), random.uniform(0...1))
         let packed = PackedTexel(light).light
         for channel in 0..<3 {
-            #expect(abs(packed[channel] - light[channel]) <= 0.5 / 32767 + 1e-12)
+            let error: Double = abs(packed[channel] - light[channel])
+            #expect(error <= 0.5 / 32767 + 1e-12)
         }
         #expect(PackedTexel(Vector3(-1, 2, 0)).light == Vector3(0, 1, 0))
     }

@@ -52,7 +52,8 @@ import Testing
         let events = try Self.events(of: session)
         let frames = events.compactMap { if case .frame(let frame) = $0 { frame } else { nil } }
         #expect(frames.count == 20 && session.expectedFrameCount == 20)
-        #expect(frames.map(\.timestamp.nanoseconds) == (0..<20).map { 1_000_000_000 + $0 * 100_000_000 })
+        let stamps: [Int64] = (0..<20).map { (number: Int64) -> Int64 in 1_000_000_000 + number * 100_000_000 }
+        #expect(frames.map(\.timestamp.nanoseconds) == stamps)
         #expect(zip(events, events.dropFirst()).allSatisfy { $0.timestamp <= $1.timestamp })
         let touches = events.compactMap { if case .user(let event) = $0 { event.action } else { nil } }
         #expect(touches == [.penDown, .penUp])
