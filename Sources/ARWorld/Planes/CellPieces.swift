@@ -54,8 +54,9 @@ struct CellPieces {
         return cells
     }
 
-    /// The cells of the pieces for which a condition holds on how many cells they have and how many of them belong to another set.
-    func cells(ofPiecesWhere holds: (_ count: Int, _ shared: Int) -> Bool, sharedWith other: CellSet) -> CellSet {
+    /// The cells of those pieces for which a condition holds, on how many cells a piece has and how many of them belong to another set.
+    /// Law: `CellSetTests.piecesAreChosenByWhatTheyShare`.
+    func cells(sharedWith other: CellSet, ofPiecesWhere holds: (_ count: Int, _ shared: Int) -> Bool) -> CellSet {
         var (counts, shared) = ([Int](repeating: 0, count: runs.count), [Int](repeating: 0, count: runs.count))
         for index in runs.indices {
             let (run, piece) = (runs[index], first(of: index))

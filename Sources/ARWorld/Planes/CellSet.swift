@@ -106,7 +106,7 @@ struct CellSet: Hashable, Sendable {
     /// move, a fifth of a cell each.
     ///
     /// - Reference: Borgefors 1986, "Distance transformations in digital images": within 2 % of the Euclidean distance.
-    ///   Law: `SurfaceTests.cellsWithinARadius`.
+    ///   Law: `CellSetTests.cellsWithinARadius`.
     func grown(by radius: Int) -> CellSet {
         var result = CellSet(columns: columns, rows: rows)
         // The farther up or down, the fewer cells aside: from the farthest row on, rows only become wider.
@@ -122,7 +122,7 @@ struct CellSet: Hashable, Sendable {
     }
 
     /// The set without what is nowhere wider than twice that many cells (morphological opening: Serra 1982). Law:
-    /// `SurfaceTests.openingAndClosing`.
+    /// `CellSetTests.openingAndClosing`.
     func opened(by radius: Int) -> CellSet { complement.grown(by: radius).complement.grown(by: radius) }
 
     /// The set with the gaps between its cells that are nowhere wider (closing).

@@ -46,7 +46,7 @@ struct KnownCells {
 
     /// How far from other evidence what is seen at a seam belongs to the surface, in cells: twice as far as evidence lies apart elsewhere. A
     /// table that touches a wall has evidence up to there; a basket that stands beside one has none between. Law:
-    /// `SurfaceTests.whatIsSeenAtASeamBridgesNothing`.
+    /// `SurfaceOutlineTests.whatIsSeenAtASeamBridgesNothing`.
     private func rimAtSeams(within limit: Int) -> Int {
         let covered = evident.closed(by: min(Self.widestRim, limit)).count
         let spacing = (Double(covered) / Double(max(1, evident.count))).squareRoot()
@@ -68,27 +68,30 @@ struct KnownCells {
         return shown.subtracting(juts(of: shown))
     }
 
-    /// What juts out thinly where pictures show something else beside it, and holds less than three quarters of the rest's evidence for its
-    /// size: an edge or a point that was taken for the surface's, and the bridge to it. Laws: `SurfaceTests.whatJutsOutIsNone`, `.aLedgeIsNoJut`.
+    /// How close to evidence pictures deny nothing, in cells: a patch of what lies beyond a rim denies the rim's cells, too.
+    private static let rim = 2
+    /// What is left of a bridge beside a gap that pictures deny is none where it is nowhere wider than twice that many cells.
+    /// Law: `SurfaceOutlineTests.deniedGapsAreNotBridged`.
+    private static let thinnestBridge = 1
+
+    /// What is thin where pictures show something else beside it, and holds little evidence for its size: what juts out to an edge or to a point
+    /// that was taken for the surface's. Laws: `SurfaceOutlineTests.whatJutsOutIsNone`, `SurfaceOutlineTests.aLedgeIsNoJut`.
     private func juts(of shown: CellSet) -> CellSet {
         let beside = shown.intersection(denied.grown(by: Self.besideDenied))
         guard beside.count > 0 else { return beside }
-        let share = Double(evident.intersection(shown).count) / Double(shown.count)
-        let thin = shown.subtracting(shown.opened(by: Self.widestJut)).intersection(beside)
-        return CellPieces(of: thin).cells(
-            ofPiecesWhere: { Double($1) < 0.75 * share * Double($0) }, sharedWith: evident)
+        let usualShare = Double(evident.intersection(shown).count) / Double(shown.count)
+        let thin = beside.subtracting(shown.opened(by: Self.widestJut))
+        return CellPieces(of: thin).cells(sharedWith: evident) { cells, evident in
+            Double(evident) < Self.leastPart * usualShare * Double(cells)
+        }
     }
 
     /// What juts out is nowhere wider than twice that many cells.
     private static let widestJut = 3
     /// How far from what pictures deny something may be a jut, in cells.
     private static let besideDenied = 6
-
-    /// How close to evidence pictures deny nothing, in cells: a patch of what lies beyond a rim denies the rim's cells, too.
-    private static let rim = 2
-    /// What is left of a bridge beside a gap that pictures deny is none where it is nowhere wider than twice that many cells.
-    /// Law: `SurfaceTests.deniedGapsAreNotBridged`.
-    private static let thinnestBridge = 1
+    /// How much of the usual evidence a thin part must hold.
+    private static let leastPart = 0.75
 
     private func isHidden(_ column: Int, _ row: Int) -> Bool { seams.contains { $0.hides(middle(column, row)) } }
 

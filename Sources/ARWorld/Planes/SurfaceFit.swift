@@ -17,7 +17,7 @@ struct SurfaceFit: Sendable {
     ///
     /// Expected is room for rough surfaces and for what trackers do not say of their points. Where most of them lie closer, those that
     /// lie only just within it are on things that lie on the surface, all on the same side. Law:
-    /// `SurfaceTests.whatLiesOnASurfaceDoesNotLiftIt`.
+    /// `SurfaceFitTests.whatLiesOnASurfaceDoesNotLiftIt`.
     private(set) var usualShare = 1.0
 
     init(offset: Double, slopes: Vector2, covariance: Matrix3x3 = .zero) {
@@ -116,7 +116,7 @@ struct SurfaceFit: Sendable {
     /// of the bare surface: a painting on a plain wall, and what lies on a desk. So a spot, however many points it has, is
     /// known to three thousandths of the distance from which it is seen, and a surface lies where most of its spots do. n
     /// points of variance v that share the variance s weigh as n of v + n s. Law:
-    /// `SurfaceTests.whatStandsOnASurfaceErrsTogether`.
+    /// `SurfaceFitTests.whatStandsOnASurfaceErrsTogether`.
     ///
     /// - Parameter distance: how far what is seen is away, in metres: a spot is a fifth of it wide.
     static func sharingRelief(_ samples: [Sample], seenFrom distance: Double) -> [Sample] {
@@ -140,7 +140,7 @@ struct SurfaceFit: Sendable {
     ///
     /// Groups follow upon each other as in a filter: what the earlier ones said moves with the world and is known less surely when
     /// the next one speaks. However many of them there are, what the world has moved by since all of them they do not tell
-    /// (Kalman 1960, in information form). Law: `SurfaceTests.whatTheWorldHasMovedBySinceErrsTogether`.
+    /// (Kalman 1960, in information form). Law: `SurfaceFitTests.whatTheWorldHasMovedBySinceErrsTogether`.
     ///
     /// Points far aside lose their weight: Tukey's biweight function, at 4.685 standard deviations (Holland, Welsch
     /// 1977, "Robust regression using iteratively reweighted least-squares"), of the point and of what it shares with others.

@@ -66,11 +66,11 @@ struct SurfaceOutline: Sendable {
     }
 
     /// How far the outline may pass beside the edges of its cells, in cells: the stairs of a slanting rim are no corners. With a whole cell
-    /// what is as small as a stool and round becomes a hexagon. Law: `SurfaceTests.whatIsRoundStaysRound`.
+    /// what is as small as a stool and round becomes a hexagon. Law: `SurfaceOutlineTests.whatIsRoundStaysRound`.
     private static let tolerance = 0.75
 
     /// How far inside of the edges of its outermost cells the outline lies, in cells: their evidence lies about their middles. A thing that is
-    /// half a metre wide is found larger by a seventh else. Law: `SurfaceTests.anOutlineIsAsLargeAsItsEvidence`.
+    /// half a metre wide is found larger by a seventh else. Law: `SurfaceOutlineTests.anOutlineIsAsLargeAsItsEvidence`.
     private static let inset = 1.0 / 3
 
     /// Whether a place on the surface lies in a cell of the piece.
