@@ -19,8 +19,8 @@ import Testing
         #expect(solid.topology.isSolid)
         #expect(solid.topology.componentCount == 1)
         let area = solid.signedVolume / 0.002
-        let expected = areaByRaster(stroke, cell: 5e-5)
-        #expect(abs(area - expected) < 0.01 * expected, "solid \(area) m², raster \(expected) m²")
+        let expected = areaByLines(stroke, spacing: 5e-5)
+        #expect(abs(area - expected) < 0.01 * expected, "solid \(area) m², by lines \(expected) m²")
         // As programs read it: in the world, with nanometre decimals, positions within 10 nm made one.
         let inWorld = (stroke.worldFromPlane * solid).mergingPositions(roundedTo: 1e-8)
         if stroke.worldFromPlane.translation.length < 100 {

@@ -22,22 +22,36 @@ import Testing
         return try SceneSession(scene: scene)
     }
 
-    private static func track(_ source: some SensorSource, seconds: Double = .infinity) throws -> [TrackedFrame] {
-        var tracker = VisualInertialTracker(rig: source.rig)
+    /// Five seconds of a walk through a room, rendered once for all who look at it, and what a phone senses meanwhile.
+    private static let walk = Result {
+        let session = try Self.session("room-walk", seconds: 5)
+        return (session: session, events: try events(of: session))
+    }
+
+    private static func events(of source: some SensorSource, seconds: Double = .infinity) throws -> [SensorEvent] {
         var stream = try source.makeStream()
-        var frames: [TrackedFrame] = []
+        var events: [SensorEvent] = []
         while let event = try stream.next(), event.timestamp.seconds(since: SceneSession.start) < seconds {
-            frames += tracker.process(event)
+            events.append(event)
         }
-        return frames + tracker.finish()
+        return events
+    }
+
+    private static func track(_ events: [SensorEvent], by rig: SensorRig) -> [TrackedFrame] {
+        var tracker = VisualInertialTracker(rig: rig)
+        return events.flatMap { tracker.process($0) } + tracker.finish()
+    }
+
+    private static func track(_ source: some SensorSource, seconds: Double = .infinity) throws -> [TrackedFrame] {
+        try track(events(of: source, seconds: seconds), by: source.rig)
     }
 
     /// A walk of five seconds, seen through a phone's camera: the pose is known within three seconds, and then, seen from where the
     /// camera was at that time, no place is wrong by more than 5 cm in the 3 m walked and no turn by more than 2°: how the camera
     /// sits on the device is known to about a degree at first, and a walk straight on tells little of it.
     @Test(.tags(.slow), .whenSlowTestsRun) func followsAWalk() throws {
-        let session = try Self.session("room-walk", seconds: 5)
-        let frames = try Self.track(session)
+        let (session, events) = try Self.walk.get()
+        let frames = Self.track(events, by: session.rig)
         #expect(frames.count == session.expectedFrameCount)
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
         let normal = frames.filter { $0.trackingState == .normal }
@@ -88,10 +102,7 @@ import Testing
     /// Half a second of a walk in which the camera shows one picture, and a walk in which it shows each picture twice: these frames are told to be
     /// old pictures, all others not; none shows a point, and what is called normal is right, the old ones among them.
     @Test(.tags(.slow), .whenSlowTestsRun) func oldPicturesTellNothing() throws {
-        let session = try Self.session("room-walk", seconds: 5)
-        var events: [SensorEvent] = []
-        var stream = session.makeStream()
-        while let event = try stream.next() { events.append(event) }
+        let (session, events) = try Self.walk.get()
         func seconds(_ timestamp: Timestamp) -> Double { timestamp.seconds(since: SceneSession.start) }
         func truth(_ frame: TrackedFrame) -> RigidTransform {
             session.worldFromCamera(at: seconds(frame.timestamp))
@@ -184,16 +195,15 @@ import Testing
     /// Between frames and a little after the last, the pose goes on as the truth does: within 3 mm and 0.2° of where the last
     /// frame's own error would put it.
     @Test(.tags(.slow), .whenSlowTestsRun) func tellsThePoseAtAnyInstant() throws {
-        let session = try Self.session("room-walk", seconds: 4)
+        let (session, events) = try Self.walk.get()
         var tracker = VisualInertialTracker(rig: session.rig)
-        var stream = session.makeStream()
         #expect(tracker.worldFromCamera(at: SceneSession.start) == nil)
         var last: TrackedFrame?
         var compared = 0
         func truth(_ timestamp: Timestamp) -> RigidTransform {
             session.worldFromCamera(at: timestamp.seconds(since: SceneSession.start))
         }
-        while let event = try stream.next() {
+        for event in events {
             for frame in tracker.process(event) where frame.trackingState == .normal {
                 let exact = try #require(tracker.worldFromCamera(at: frame.timestamp))
                 #expect((exact.translation - frame.worldFromCamera.translation).length < 1e-9)
@@ -216,8 +226,8 @@ import Testing
     }
 
     @Test(.tags(.slow), .whenSlowTestsRun) func sameEventsSameFrames() throws {
-        let session = try Self.session("room-walk", seconds: 2)
-        #expect(try Self.track(session) == Self.track(session))
+        let (session, events) = try Self.walk.get()
+        #expect(Self.track(events, by: session.rig) == Self.track(events, by: session.rig))
     }
 
     /// A frame that comes a second time is counted and left out; samples may come in any order.

@@ -120,6 +120,7 @@ struct PointCloudSession {
         var firstFrames: [UInt64: Int] = [:]
         var slides: [UInt64: SlideField] = [:]
         var shakes = SeededRandom(seed: seed, purpose: "shake")
+        let device = CameraState(calibration)
         let count = Int(scene.durationSeconds * scene.camera.rateInHertz)
         for number in 0..<count {
             let seconds = Double(number) / scene.camera.rateInHertz
@@ -136,7 +137,7 @@ struct PointCloudSession {
             let opticalFromWorld = (motion.worldFromBody(at: seconds) * calibration.imuFromOptical).inverse
             for index in points.indices where rangeMeters.contains((opticalFromWorld * points[index]).z) {
                 guard let pixel = calibration.camera.project(opticalFromWorld * points[index]) else { continue }
-                if let pixel = smeared(points[index], near: pixel, at: seconds) { seen[index] = pixel }
+                if let pixel = smeared(points[index], near: pixel, at: seconds, by: device) { seen[index] = pixel }
             }
             for (index, _) in ids.sorted(by: { $0.value < $1.value })
             where seen[index] == nil || random.happens(lossProbability) {
@@ -251,7 +252,7 @@ struct PointCloudSession {
     func pixel(of point: Point3, at seconds: Double) -> PixelPoint? {
         let opticalFromWorld = (motion.worldFromBody(at: seconds) * calibration.imuFromOptical).inverse
         guard let pixel = calibration.camera.project(opticalFromWorld * point) else { return nil }
-        return smeared(point, near: pixel, at: seconds)
+        return smeared(point, near: pixel, at: seconds, by: CameraState(calibration))
     }
 
     /// How far the lens has come from the one focus, 0, to the other, 1.
@@ -262,24 +263,26 @@ struct PointCloudSession {
     }
 
     /// Where a point is seen in the frame at a time, in the mean of its exposure.
-    private func smeared(_ point: Point3, near start: PixelPoint, at seconds: Double) -> PixelPoint? {
-        guard exposureSeconds > 0 else { return exposed(point, near: start, at: seconds) }
+    private func smeared(
+        _ point: Point3, near start: PixelPoint, at seconds: Double, by device: CameraState
+    ) -> PixelPoint? {
+        guard exposureSeconds > 0 else { return exposed(point, near: start, at: seconds, by: device) }
         let shots = MotionBlur.fractions(count: 9).compactMap {
-            exposed(point, near: start, at: seconds + $0 * exposureSeconds)
+            exposed(point, near: start, at: seconds + $0 * exposureSeconds, by: device)
         }
         guard shots.count == 9 else { return nil }
         return PixelPoint(shots.reduce(.zero) { $0 + $1.vector } / 9)
     }
 
     /// Where a point is seen in the frame at a time, its row's own time taken into account.
-    private func exposed(_ point: Point3, near start: PixelPoint, at seconds: Double) -> PixelPoint? {
+    private func exposed(
+        _ point: Point3, near start: PixelPoint, at seconds: Double, by device: CameraState
+    ) -> PixelPoint? {
         let (width, height) = (Double(calibration.imageSize.width), Double(calibration.imageSize.height))
         guard abs(start.x - width / 2) < 0.7 * width, abs(start.y - height / 2) < 0.7 * height else { return nil }
         var seen = start
-        let state = CameraState(calibration)
         for _ in 0..<4 {
-            let rowSeconds = state.readoutShare(of: seen) * state.readoutSeconds
-            let pose = motion.worldFromBody(at: seconds + rowSeconds)
+            let pose = motion.worldFromBody(at: seconds + device.secondsAfterInstant(of: seen))
             guard let next = calibration.camera.project((pose * calibration.imuFromOptical).inverse * point)
             else { return nil }
             seen = next
