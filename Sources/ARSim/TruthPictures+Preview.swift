@@ -30,9 +30,12 @@ extension ObjectPicture {
         guard id > 0 else { return [0, 0, 0] }
         let hue = (Double(id) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
         let value = id.isMultiple(of: 2) ? 255.0 : 190
-        return [0.0, 1 / 3.0, 2 / 3.0].map { shift in
-            let place = abs(((hue + shift).truncatingRemainder(dividingBy: 1)) * 6 - 3) - 1
-            return UInt8((value * (0.25 + 0.75 * min(max(place, 0), 1))).rounded())
+        let shifts: [Double] = [0, 1 / 3.0, 2 / 3.0]
+        return shifts.map { shift -> UInt8 in
+            let turned: Double = (hue + shift).truncatingRemainder(dividingBy: 1)
+            let place: Double = abs(turned * 6 - 3) - 1
+            let share: Double = 0.25 + 0.75 * min(max(place, 0), 1)
+            return UInt8((value * share).rounded())
         }
     }
 }

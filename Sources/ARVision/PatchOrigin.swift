@@ -77,7 +77,8 @@ struct PatchOrigin: Sendable {
             Vector2(
                 byV.y * plane.slope.x - byU.y * plane.slope.y, byU.x * plane.slope.y - byV.x * plane.slope.x)
             / determinant
-        let shares = 1 + slope.x * (x - x[0]) + slope.y * (y - y[0])
+        let (alongX, alongY): (SIMD8<Double>, SIMD8<Double>) = (slope.x * (x - x[0]), slope.y * (y - y[0]))
+        let shares: SIMD8<Double> = 1 + alongX + alongY
         var (columns, rows) = (SIMD8<Double>.zero, SIMD8<Double>.zero)
         for index in x.indices {
             let place = sight.turn * Vector3(x[index], y[index], z[index]) + shares[index] * way

@@ -71,9 +71,9 @@ enum SamplePath: CaseIterable {
             // Circles around which the pen's inner edge closes to a point.
             let radius = 0.0015 + [0, 1e-8, 1e-6, -1e-7].randomElement(using: &random)!
             return (0..<4).flatMap { loop in
-                (0...40).map {
-                    Vector2(0.006 * Double(loop), 0) + radius
-                        * Vector2(sin(0.157 * Double($0)), cos(0.157 * Double($0)))
+                (0...40).map { step -> Vector2 in
+                    let angle: Double = 0.157 * Double(step)
+                    return Vector2(0.006 * Double(loop), 0) + radius * Vector2(sin(angle), cos(angle))
                 }
             }
         case .tinyZigzag: return (0..<80).map { Vector2(1e-5 * Double($0), $0 % 2 == 0 ? 0 : random.uniform(0...1e-5)) }

@@ -157,6 +157,29 @@ import Testing
         #expect(normalized < ChiSquare.quantile95(degreesOfFreedom: 6), "\(normalized)")
     }
 
+    /// Somebody who stood still sets out to walk through a hall, whose walls ahead grow little at first: just before the motion is known, the
+    /// phone errs by no more than it says, and by no more than 4 cm.
+    @Test func whoSetsOutIsNotHeldBack() throws {
+        let walk = """
+            {kind: walk, points_m: [[1.35, 1.5], [-0.2, 1.35], [-1.5, 0.9]], height_m: 1.45, speed_m_per_s: 0.8,
+            pitch_rad: -0.3}
+            """
+        var (position, normalized) = (0.0, 0.0)
+        let seeds = 1...8
+        for seed in seeds {
+            let session = try OdometryTests.session(
+                walk, seconds: 3, seed: UInt64(seed), margin: Vector3(4, 2, 4), pointsPerSquareMeter: 20)
+            // Another instant of the walk with each seed.
+            var run = PointCloudRun(session, from: 0.27 * Double(seed) / Double(seeds.count))
+            session.forEachFrame { run.step($0, history: $1) }
+            let errors = run.provisionalErrors.suffix(10)
+            position += try #require(errors.map { $0.position.length }.max()) / Double(seeds.count)
+            normalized += errors.reduce(0) { $0 + $1.normalized } / Double(errors.count * seeds.count)
+        }
+        #expect(position < 0.04, "\(position)")
+        #expect(normalized < ChiSquare.quantile95(degreesOfFreedom: 6), "\(normalized)")
+    }
+
     /// How far off the heading is in the so-manieth frame since the motion was found, and the variance that is said of it.
     private static func heading(
         of session: PointCloudSession, told: CameraCalibration? = nil, inFrame count: Int

@@ -96,7 +96,7 @@ import Testing
         }
         let stretch = BorderStretch(of: pixels, width: width, height: height)
         #expect(stretch.pixels.count == 78)
-        let reach = (29.0 * 29 + 19 * 19).squareRoot() + 1
+        let reach = Vector2(29, 19).length + 1
         #expect(abs(stretch.width - reach) < 1e-9, "\(stretch.width) instead of \(reach)")
     }
 

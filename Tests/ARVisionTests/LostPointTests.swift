@@ -14,7 +14,7 @@ import Testing
     private static let camera = Camera.pinhole(
         PinholeCamera(PinholeIntrinsics(fx: 200, fy: 200, cx: 119.5, cy: 89.5)))
     /// How far the camera has glided to the right over a flat world in each frame, in pixels: out and back.
-    private static let ways = (0...20).map { 6.0 * Double($0) } + (0..<20).reversed().map { 6.0 * Double($0) }
+    private static let ways: [Double] = (Array(0...20) + (0..<20).reversed()).map { 6 * Double($0) }
 
     /// The points of the first frame, and those that the last one shows: it is told where those should be that were lost.
     ///

@@ -32,8 +32,8 @@ import Testing
         let steps = (1..<95).flatMap { frame in Self.withoutMedian(long.map { $0[frame] - $0[frame - 1] }) }
         // Each step is the difference of two errors.
         #expect(Self.rootMeanSquare(steps) / 2.squareRoot() < 0.05)
-        let drifts = Self.withoutMedian(
-            long.map { track in track[38...50].reduce(.zero, +) / 13 - track[0...2].reduce(.zero, +) / 3 })
+        func mean(_ places: ArraySlice<Vector2>) -> Vector2 { places.reduce(.zero, +) / Double(places.count) }
+        let drifts = Self.withoutMedian(long.map { mean($0[38...50]) - mean($0[0...2]) })
         #expect(Self.rootMeanSquare(drifts) < 0.05)
     }
 

@@ -112,10 +112,11 @@ import Testing
     @Test func whatIsContestedDoesNotWaitForOthers() throws {
         var random = TestRandom()
         let points = (0..<4).flatMap { table in
-            (0..<40).map { index in
-                EstimatedLandmark(
+            (0..<40).map { index -> EstimatedLandmark in
+                let aside: Double = 1.5 * Double(table) + random.uniform(-0.3...0.3)
+                return EstimatedLandmark(
                     id: UInt64(100 * table + index),
-                    position: Point3(1.5 * Double(table) + random.uniform(-0.3...0.3), 0, random.uniform(-0.3...0.3)),
+                    position: Point3(aside, 0, random.uniform(-0.3...0.3)),
                     covariance: Matrix3x3(diagonal: Vector3(repeating: 1e-6)))
             }
         }

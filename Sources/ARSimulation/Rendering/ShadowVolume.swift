@@ -23,10 +23,11 @@ struct ShadowVolume {
         let (x, y, z) = (ends(axes[0]), ends(axes[1]), ends(axes[2]))
         let end = z.low - Double(illumination.shadowReach)
         let wider = (z.high - end) * Double(illumination.sunRadius)
-        corners = [(z.high, 0), (end, wider)].flatMap { height, wider in
-            [x.low - wider, x.high + wider].flatMap { x in
-                [y.low - wider, y.high + wider].map { y in axes[0] * x + axes[1] * y + axes[2] * height }
+        func face(at height: Double, widerBy margin: Double) -> [Point3] {
+            [x.low - margin, x.high + margin].flatMap { x in
+                [y.low - margin, y.high + margin].map { y -> Point3 in axes[0] * x + axes[1] * y + axes[2] * height }
             }
         }
+        corners = face(at: z.high, widerBy: 0) + face(at: end, widerBy: wider)
     }
 }

@@ -55,7 +55,8 @@ enum HeadShape {
         let d = direction.normalized() ?? Vector3(0, 0, 1)
         var p = halfSize * d
         // The skull is fuller than an ellipsoid; the jaw is narrower, and its face flatter.
-        p *= 1 + 0.035 * (1 - pow(abs(d.x), 4) - pow(abs(d.y), 4) - pow(abs(d.z), 4))
+        let (x4, y4, z4) = (pow(abs(d.x), 4), pow(abs(d.y), 4), pow(abs(d.z), 4))
+        p *= 1 + 0.035 * (1 - x4 - y4 - z4)
         let jaw = smoothStep(0.05, -1, d.y)
         p.x *= 1 - 0.30 * jaw
         p.z *= d.z > 0 ? 1 - 0.06 * jaw : 1 - 0.34 * smoothStep(-0.1, -0.9, d.y)

@@ -64,12 +64,15 @@ struct PointingHand {
         at place: Point3, normal: Vector3, palette: Palette, noise: LatticeNoise
     ) -> SIMD4<Float> {
         let mottling = noise.fractal(place.x / 0.011 + 3, (place.z + place.y) / 0.011, octaves: 3, finest: 0)
-        let flush = Anatomy.reddenedPlaces.map { exp(-($0 - place).squaredLength / (2 * 0.007 * 0.007)) }.max() ?? 0
+        let flush: Double =
+            Anatomy.reddenedPlaces.map { red -> Double in exp(-(red - place).squaredLength / (2 * 0.007 * 0.007)) }
+            .max() ?? 0
         let crease = Anatomy.joints.map { joint -> Double in
-            let along = (place - joint.center).dot(joint.axis) / 0.0011
-            let waves =
-                exp(-along * along) + 0.6 * exp(-(along - 3) * (along - 3)) + 0.6 * exp(-(along + 3) * (along + 3))
-            return waves * smoothStep(0.2, 0.8, normal.dot(joint.back)) * exp(-abs(place.x - joint.center.x) / 0.006)
+            let along: Double = (place - joint.center).dot(joint.axis) / 0.0011
+            func wave(_ x: Double) -> Double { exp(-x * x) }
+            let waves: Double = wave(along) + 0.6 * wave(along - 3) + 0.6 * wave(along + 3)
+            let aside: Double = abs(place.x - joint.center.x)
+            return waves * smoothStep(0.2, 0.8, normal.dot(joint.back)) * exp(-aside / 0.006)
         }.reduce(0, +)
         let redder = palette.skin * Vector3(0.98, 0.72, 0.68)
         let skin = mix(palette.skin, redder, min(1, 0.75 * flush)) * (1 + 0.10 * mottling - 0.30 * min(crease, 1))

@@ -39,7 +39,8 @@ public struct TargetColor: Hashable, Sendable {
 
     /// How bright the colour seems, 0 … 255: (299 R + 587 G + 114 B) / 1000 (W3C, Techniques For Accessibility Evaluation).
     public var brightness: Double {
-        Double(299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000
+        let thousandfold: Int = 299 * Int(red) + 587 * Int(green) + 114 * Int(blue)
+        return Double(thousandfold) / 1000
     }
 
     /// Black or white, whichever is read well on this colour: black from a brightness of 125 on.

@@ -32,17 +32,28 @@ extension Odometry {
         report.isStill = moved < settings.stillParallax && isSteady
         guard report.isStill || (isProvisional && moved.isFinite) else { return }
         lastStillCheck = clone.instant
-        updateVelocity(whenMovedBy: moved, inSeconds: clone.instant.seconds(since: earlier))
+        updateVelocity(
+            whenMovedBy: moved, inSeconds: clone.instant.seconds(since: earlier),
+            gained: report.isStill ? 0 : speedGained(since: window[index], history: history))
         if isProvisional || (report.isStill && unturned < settings.stillParallax) { updateStand(newest, since: index) }
     }
 
-    /// Takes in that a device whose picture moved by so many pixels is no faster than that. Beyond rest it rests on a guess of how far
-    /// things are, which the next pictures repeat. Law: `RestThenMotionTests.aHallIsNoTable`.
-    private mutating func updateVelocity(whenMovedBy moved: Double, inSeconds seconds: Double) {
+    /// Takes in that a device whose picture moved by so many pixels is no faster than that, or than its samples made it meanwhile: who
+    /// starts to walk is faster in the end than in the mean, and what lies ahead hardly moves. Beyond rest it rests on a guess of how far
+    /// things are, which the next pictures repeat. Laws: `RestThenMotionTests.aHallIsNoTable`, `RestThenMotionTests.whoSetsOutIsNotHeldBack`.
+    private mutating func updateVelocity(whenMovedBy moved: Double, inSeconds seconds: Double, gained: Double) {
         let shift = moved / filter.calibration.camera.intrinsics.fx * OdometrySettings.usualDistance
         let trust: VisualInertialFilter.Trust =
             !isProvisional ? .whereLikely : moved > settings.restDisplacement ? .once : .always
-        filter.updateVelocity(.zero, deviation: max(settings.stillVelocity, shift / seconds), trust: trust)
+        filter.updateVelocity(.zero, deviation: max(settings.stillVelocity, shift / seconds, gained), trust: trust)
+    }
+
+    /// How much faster its samples made the device since a clone, in m/s.
+    private func speedGained(since earlier: Int, history: ImuHistory) -> Double {
+        guard let clone = filter.clones[earlier] else { return 0 }
+        let motion = history.motion(
+            from: clone.instant, to: filter.navigation.timestamp, errors: filter.navigation.errors, detail: .motion)
+        return (clone.worldFromImu.rotation * motion.velocity + motion.seconds * filter.gravity).length
     }
 
     /// Takes in that the device is where it was at the first frame since which the picture hardly changed. A provisional
