@@ -41,3 +41,21 @@ enum PaintedTable {
             sightings: Dictionary(uniqueKeysWithValues: (frame?.sightings ?? []).map { ($0.id, $0.pixel) }))
     }
 }
+
+/// A camera that goes there and back before a painted table, for as long as one likes.
+struct PaintedRide {
+    private let room: PaintedRoom
+    /// What is seen from the way's places: each is painted once.
+    private var pictures: [Int: ImageBuffer] = [:]
+
+    init(_ room: PaintedRoom) { self.room = room }
+
+    /// A frame that follows these points, and what it shows.
+    mutating func frame(_ number: Int, following points: [Point3]) -> (TrackedFrame, FramePicture) {
+        let place = abs(number % 160 - 80)
+        let pose = PaintedTable.pose(place)
+        let picture = pictures[place] ?? room.picture(from: pose)
+        pictures[place] = picture
+        return (room.frame(number, at: pose, following: points), FramePicture(image: picture))
+    }
+}

@@ -125,10 +125,10 @@ import Testing
         let points = (0..<60).map { _ in Point3(random.uniform(-0.2...0.2), 0.7, random.uniform(-0.15...0.15)) }
         var finder = PlaneFinder()
         func follow(_ frames: Range<Int>, in room: PaintedRoom) -> [(new: Int, known: Int, depths: Int)] {
-            frames.map { number in
-                let pose = PaintedTable.pose(abs(number % 160 - 80))
-                let frame = room.frame(number, at: pose, following: points)
-                _ = finder.update(with: frame, picture: FramePicture(image: room.picture(from: pose)))
+            var ride = PaintedRide(room)
+            return frames.map { number in
+                let (frame, picture) = ride.frame(number, following: points)
+                _ = finder.update(with: frame, picture: picture)
                 return (finder.newPlaces.questions, finder.knownPlaces.questions, finder.depths.questions)
             }
         }
@@ -148,12 +148,11 @@ import Testing
         let slope = Panel(
             name: "slope", center: Point3(0, 0.7, 0), halfWidth: Vector3(0.6, 0, 0), halfHeight: Vector3(0, 0.3, -0.3),
             density: 0)
-        let room = PaintedRoom(panels: [slope])
+        var ride = PaintedRide(PaintedRoom(panels: [slope]))
         var finder = PlaneFinder()
         let sweeps = (0..<400).map { number in
-            let pose = PaintedTable.pose(abs(number % 160 - 80))
-            let frame = room.frame(number, at: pose, following: [Point3(0, 0.7, 0)])
-            _ = finder.update(with: frame, picture: FramePicture(image: room.picture(from: pose)))
+            let (frame, picture) = ride.frame(number, following: [Point3(0, 0.7, 0)])
+            _ = finder.update(with: frame, picture: picture)
             return finder.depths.questions
         }
         #expect(finder.memory.slots.count > 50 && finder.surfaces.isEmpty)
