@@ -128,14 +128,19 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         .target(
-            name: "TestSupport", dependencies: ["ARGeometry", "CVision"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["ARGeometry"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        .target(
+            name: "VisionTestSupport", dependencies: ["ARGeometry", "CVision"], path: "Tests/VisionTestSupport",
             swiftSettings: swiftSettings),
-        tests("ARGeometryTests", ["ARGeometry", "CSolve"], computesMuch: false),
+        tests("ARGeometryTests", ["ARGeometry"], computesMuch: false),
+        tests("CSolveTests", ["CSolve", "ARGeometry"], computesMuch: false),
         tests("ARSensingTests", ["ARSensing"], computesMuch: false),
         tests("ARTrackingTests", ["ARTracking", "ARSimulation", "CSolve"]),
         tests("ARWorldTests", ["ARWorld"]),
-        tests("CVisionTests", ["CVision", "ARGeometry"]),
-        tests("ARVisionTests", ["ARVision", "ARSimulation", "ARRecording", "CBarcode", "CCodes", "CFaces"]),
+        tests("CVisionTests", ["CVision", "ARGeometry", "VisionTestSupport"]),
+        tests(
+            "ARVisionTests",
+            ["ARVision", "ARSimulation", "ARRecording", "CBarcode", "CCodes", "CFaces", "VisionTestSupport"]),
         tests("ARTargetsTests", ["ARRecording", "ARTargets", "ARSimulation"]),
         tests("ARDrawingTests", ["ARDrawing"]),
         tests("CPatchesTests", ["CPatches"]),

@@ -30,10 +30,11 @@ struct DrawnHand {
         var end: Vector2
         var radius: Double
 
-        func contains(_ point: Vector2) -> Bool {
+        /// How far beyond its rim a point is; negative inside.
+        func distance(to point: Vector2) -> Double {
             let along = end - start
             let part = min(max((point - start).dot(along) / along.squaredLength, 0), 1)
-            return (point - start - part * along).squaredLength <= radius * radius
+            return (point - start - part * along).length - radius
         }
     }
 
@@ -53,27 +54,17 @@ struct DrawnHand {
 
     /// The picture; noise and the ground's texture are the generator's.
     func picture(_ random: inout TestRandom) -> ImageBuffer {
-        let phases = (0..<6).map { _ in random.uniform(0...(2 * .pi)) }
-        let waves = (0..<6).map { _ in random.vector2(-0.12...0.12) }
+        let ground = GroundWaves(&random, size: size)
         let limbs = limbs
-        func shade(_ point: Vector2) -> Double {
-            zip(waves, phases).reduce(0) { $0 + sin($1.0.dot(point) + $1.1) } / 2.5
-        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size.width * size.height * 3)
         for y in 0..<size.height {
             for x in 0..<size.width {
                 let center = Vector2(Double(x), Double(y))
-                var covered = 0.0
-                if isShown {
-                    let inner = Self.samples.filter { offset in
-                        limbs.contains { $0.contains(center + blur * offset) }
-                    }
-                    covered = Double(inner.count) / Double(Self.samples.count)
-                }
-                let light = shade(center)
+                let covered = isShown ? share(of: limbs, about: center) : 0
+                let light = ground.height(column: x, row: y)
                 let hand = skin * (1 + 0.05 * light)
-                let color = covered * hand + (1 - covered) * (ground + texture * light * Vector3(1, 0.9, 0.7))
+                let color = covered * hand + (1 - covered) * (self.ground + texture * light * Vector3(1, 0.9, 0.7))
                 for channel in 0..<3 {
                     let value = color[channel] + noise * (random.uniform() + random.uniform() + random.uniform())
                     bytes.append(UInt8(min(max(value.rounded(), 0), 255)))
@@ -81,6 +72,16 @@ struct DrawnHand {
             }
         }
         return ImageBuffer(size: size, format: .rgb8, bytes: bytes)
+    }
+
+    /// How much of a pixel the limbs cover. Most pixels lie so far in them or beside them that their samples all do.
+    private func share(of limbs: [Limb], about center: Vector2) -> Double {
+        let nearest = limbs.reduce(.infinity) { min($0, $1.distance(to: center)) }
+        guard abs(nearest) < blur else { return nearest < 0 ? 1 : 0 }
+        let covered = Self.samples.count { offset in
+            limbs.contains { $0.distance(to: center + blur * offset) <= 0 }
+        }
+        return Double(covered) / Double(Self.samples.count)
     }
 
     private static let samples: [Vector2] = (0..<16).map {
@@ -96,5 +97,38 @@ struct DrawnHand {
             tip: PixelPoint(320 + random.uniform(-60...60), 240 + random.uniform(-50...50)),
             direction: Vector2(cos(angle), sin(angle)), fingerRadius: random.uniform(6...12),
             skin: skins.randomElement(using: &random)!, ground: grounds.randomElement(using: &random)!)
+    }
+}
+
+/// Six plane waves over a picture. The sine of a sum of two angles, one of the column and one of the row, is made of theirs.
+private struct GroundWaves {
+    private var (columnSines, columnCosines): ([SIMD8<Double>], [SIMD8<Double>])
+    private var (rowSines, rowCosines): ([SIMD8<Double>], [SIMD8<Double>])
+
+    init(_ random: inout TestRandom, size: ImageSize) {
+        let none = SIMD8<Double>.zero
+        (columnSines, columnCosines) = (
+            .init(repeating: none, count: size.width), .init(repeating: none, count: size.width)
+        )
+        (rowSines, rowCosines) = (
+            .init(repeating: none, count: size.height), .init(repeating: none, count: size.height)
+        )
+        let phases = (0..<6).map { _ in random.uniform(0...(2 * .pi)) }
+        for (wave, phase) in phases.enumerated() {
+            let frequency = random.vector2(-0.12...0.12)
+            for column in 0..<size.width {
+                let angle = frequency.x * Double(column) + phase
+                (columnSines[column][wave], columnCosines[column][wave]) = (sin(angle), cos(angle))
+            }
+            for row in 0..<size.height {
+                let angle = frequency.y * Double(row)
+                (rowSines[row][wave], rowCosines[row][wave]) = (sin(angle), cos(angle))
+            }
+        }
+    }
+
+    /// Their sum at a pixel, ±2.4.
+    func height(column: Int, row: Int) -> Double {
+        (columnSines[column] * rowCosines[row] + columnCosines[column] * rowSines[row]).sum() / 2.5
     }
 }

@@ -7,6 +7,7 @@ import CVision
 import Foundation
 import TestSupport
 import Testing
+import VisionTestSupport
 
 @testable import ARVision
 

@@ -6,6 +6,7 @@ import CVision
 import Foundation
 import TestSupport
 import Testing
+import VisionTestSupport
 
 /// A grey picture and its pyramid.
 private final class Pyramid {
