@@ -54,7 +54,7 @@ struct DrawnHand {
 
     /// The picture; noise and the ground's texture are the generator's.
     func picture(_ random: inout TestRandom) -> ImageBuffer {
-        let ground = GroundWaves(&random, size: size)
+        let waves = GroundWaves(&random, size: size)
         let limbs = limbs
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size.width * size.height * 3)
@@ -62,9 +62,9 @@ struct DrawnHand {
             for x in 0..<size.width {
                 let center = Vector2(Double(x), Double(y))
                 let covered = isShown ? share(of: limbs, about: center) : 0
-                let light = ground.height(column: x, row: y)
+                let light = waves.height(column: x, row: y)
                 let hand = skin * (1 + 0.05 * light)
-                let color = covered * hand + (1 - covered) * (self.ground + texture * light * Vector3(1, 0.9, 0.7))
+                let color = covered * hand + (1 - covered) * (ground + texture * light * Vector3(1, 0.9, 0.7))
                 for channel in 0..<3 {
                     let value = color[channel] + noise * (random.uniform() + random.uniform() + random.uniform())
                     bytes.append(UInt8(min(max(value.rounded(), 0), 255)))

@@ -60,8 +60,8 @@ private struct FourWaves {
         amplitude * Self.sine(ofTurns: across * place.x + down * place.y + phase)
     }
 
-    /// The sine of angles below 10¹⁵ turns, to 10⁻¹⁰: what is left of half a turn from the nearest whole, r, times ¼ − r², which has the
-    /// sine's zeros, times a polynomial of r² that meets the rest at the Chebyshev nodes of [0, ¼].
+    /// The sine of angles of at most some thousand turns, to 10⁻¹⁰: what is left beside the nearest whole turn, r, times ¼ − r², which
+    /// has the sine's zeros, times a polynomial of r² that meets the rest at the Chebyshev nodes of [0, ¼].
     @inline(__always) private static func sine(ofTurns turns: SIMD4<Double>) -> SIMD4<Double> {
         // Adding this leaves no bits for fractions.
         let large = SIMD4<Double>(repeating: 0x1.8p52)
