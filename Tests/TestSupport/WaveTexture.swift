@@ -50,7 +50,7 @@ public struct WaveTexture {
 }
 
 /// Four waves, each with its turns a pixel along both axes, its phase in turns, and its height.
-private struct FourWaves {
+struct FourWaves {
     var across = SIMD4<Double>.zero
     var down = SIMD4<Double>.zero
     var phase = SIMD4<Double>.zero
@@ -61,8 +61,9 @@ private struct FourWaves {
     }
 
     /// The sine of angles of at most some thousand turns, to 10⁻¹⁰: what is left beside the nearest whole turn, r, times ¼ − r², which
-    /// has the sine's zeros, times a polynomial of r² that meets the rest at the Chebyshev nodes of [0, ¼].
-    @inline(__always) private static func sine(ofTurns turns: SIMD4<Double>) -> SIMD4<Double> {
+    /// has the sine's zeros, times a polynomial of r² that meets the rest at the Chebyshev nodes of [0, ¼]. Law:
+    /// `WaveTextureTests.sineIsAsExactAsIsSaid`.
+    @inline(__always) static func sine(ofTurns turns: SIMD4<Double>) -> SIMD4<Double> {
         // Adding this leaves no bits for fractions.
         let large = SIMD4<Double>(repeating: 0x1.8p52)
         let rest = turns - ((turns + large) - large)
