@@ -81,12 +81,12 @@ extension EvaluationText {
                 line("rectangles", "\(part(found.foundCount, of: found.expectedCount)) found in pictures\(corners)"))
         }
         guard !world.placedRectanglesByName.isEmpty else { return lines }
-        let widths = [18, 13, 14, 14, 15, 15, 14, 14, 15]
+        let widths = [18, 13, 14, 14, 15, 15, 14, 14, 16, 10]
         lines.append(
             columns(
                 [
                     "in the world", "found", "size, mm", "size, %", "centre, mm", "camera, mm", "heading, °",
-                    "camera, °", "wrong quadrant",
+                    "camera, °", "wrong quadrant", "misnamed",
                 ], widths))
         for rectangle in world.placedRectanglesByName {
             let figures = [
@@ -97,7 +97,7 @@ extension EvaluationText {
             lines.append(
                 columns(
                     ["  \(rectangle.name)", part(rectangle.foundCount, of: rectangle.expectedCount)] + figures
-                        + [String(rectangle.quadrantErrorCount)], widths))
+                        + [String(rectangle.quadrantErrorCount), String(rectangle.misnamedCount)], widths))
         }
         return lines
     }

@@ -92,6 +92,7 @@ extension EvaluationMetric {
             EvaluationMetric("rectangle_recall", higherIsBetter: true) { $0.world?.rectangles?.recall },
             EvaluationMetric("rectangle_placed_recall", higherIsBetter: true) { placed($0)?.recall },
             EvaluationMetric("rectangle_quadrant_errors") { (placed($0)?.quadrantErrorCount).map(Double.init) },
+            EvaluationMetric("rectangle_misnamed") { (placed($0)?.misnamedCount).map(Double.init) },
         ] + quantiles("rectangle_corner", unit: "_px") { $0.world?.rectangles?.cornerPixels }
             + quantiles("rectangle_size", unit: "_mm") { placed($0)?.sizeMetres?.inMillimetres }
             + quantiles("rectangle_size", unit: "_percent") { placed($0)?.sizeParts?.scaled(by: 100) }

@@ -84,7 +84,8 @@ extension PlacedRectangleErrors {
     fileprivate var json: JSONValue {
         .known([
             "name": .string(name), "expected": .integer(Int64(expectedCount)), "found": .integer(Int64(foundCount)),
-            "quadrant_errors": .integer(Int64(quadrantErrorCount)), "size_mm": sizeMetres?.inMillimetres.json,
+            "quadrant_errors": .integer(Int64(quadrantErrorCount)), "misnamed": .integer(Int64(misnamedCount)),
+            "size_mm": sizeMetres?.inMillimetres.json,
             "size_percent": sizeParts?.scaled(by: 100).json, "corner_mm": cornerMetres?.map(\.inMillimetres).json,
             "center_mm": centerMetres?.map(\.inMillimetres).json, "heading_deg": heading?.map(\.inDegrees).json,
             "tilt_deg": tilt?.map(\.inDegrees).json,

@@ -15,6 +15,8 @@ public struct PlacedRectangleErrors: Hashable, Sendable {
     public var foundCount = 0
     /// How often another side was taken for its top. The other figures do not count that.
     public var quadrantErrorCount = 0
+    /// How often what was in its place bore the name of a code that is not on it.
+    public var misnamedCount = 0
     /// What widths and heights are off, in metres.
     public var sizeMetres: ErrorQuantiles?
     /// What widths and heights are off, as parts of them.
@@ -35,6 +37,7 @@ public struct PlacedRectangleErrors: Hashable, Sendable {
 /// What is wrong with one rectangle in one frame.
 private struct PlacedRectangleError: Sendable {
     let quadrant: Int
+    let isMisnamed: Bool
     let size: Vector2
     let sizeParts: Vector2
     let places: WorldAndCamera<Place>
@@ -46,7 +49,11 @@ private struct PlacedRectangleError: Sendable {
         let tilt: Double
     }
 
-    init(_ answer: PlacedRectangleAnswer, truth: [Point3], _ truthFromSession: WorldAndCamera<Similarity>) {
+    init(
+        _ answer: PlacedRectangleAnswer, isMisnamed: Bool, truth: [Point3],
+        _ truthFromSession: WorldAndCamera<Similarity>
+    ) {
+        self.isMisnamed = isMisnamed
         let seen = answer.corners.map { truthFromSession.camera * $0 }
         let quadrant = CornerMatch(seen, on: truth) { ($0 - $1).length }.turn
         self.quadrant = quadrant
@@ -90,6 +97,26 @@ private struct RectangleFrame {
     }
 }
 
+/// What the codes say that rectangles bear: what names them.
+private struct PrintedNames {
+    private let namesByRectangle: [String: Set<String>]
+
+    init(_ codes: [CodeTruth]) {
+        namesByRectangle = Dictionary(grouping: codes, by: \.name).mapValues { Set($0.map(\.payload)) }
+    }
+
+    /// Whether a rectangle bears that name.
+    func names(_ rectangle: String, _ name: String?) -> Bool {
+        name.map { namesByRectangle[rectangle]?.contains($0) == true } ?? false
+    }
+
+    /// Whether a rectangle does not bear that name, as far as the truth can tell: it bears another, or another bears it.
+    func misnames(_ rectangle: String, _ name: String?) -> Bool {
+        guard let name, !names(rectangle, name) else { return false }
+        return namesByRectangle[rectangle] != nil || namesByRectangle.values.contains { $0.contains(name) }
+    }
+}
+
 /// Compares the rectangles of a session's world with the true ones, frame by frame.
 struct PlacedRectangleEvaluator: Sendable {
     private let options: WorldEvaluationOptions
@@ -97,24 +124,25 @@ struct PlacedRectangleEvaluator: Sendable {
     private var counts: [String: (expected: Int, found: Int)] = [:]
     private var errors: [String: [PlacedRectangleError]] = [:]
 
-    /// How far corners may be, on the average, from those of the true rectangle that it can be, in parts of its diagonal.
+    /// How far corners may be, on the average, from those of the true rectangle that it can be by its place alone, in parts of its
+    /// diagonal.
     private static let farthest = 0.25
 
     init(_ options: WorldEvaluationOptions) { self.options = options }
 
+    /// Compares each answer with the rectangle that bears its name, however far that is, or else with the nearest.
     mutating func compare(
-        _ answers: [PlacedRectangleAnswer], with truths: [RectangleTruth],
+        _ answers: [PlacedRectangleAnswer], with truths: [RectangleTruth], codes: [CodeTruth],
         _ truthFromSession: WorldAndCamera<Similarity>
     ) {
         hasLooked = true
         let seen = truths.filter { $0.corners.visibleFraction > 0 && RectangleFrame($0.corners.inWorld).size.min() > 0 }
+        let printed = PrintedNames(codes)
         let gains = answers.map { answer in
             let corners = answer.corners.map { truthFromSession.camera * $0 }
             return seen.map { truth -> Double in
-                let places = truth.corners.inWorld
-                let diagonal = (places[2] - places[0]).length
-                let match = CornerMatch(corners, on: places) { ($0 - $1).length }
-                let distance = match.meanDistance / max(diagonal, 1e-9)
+                let distance = Self.distance(from: corners, to: truth.corners.inWorld)
+                if printed.names(truth.name, answer.name) { return 1 + 1 / (1 + distance) }
                 return distance <= Self.farthest ? 1 / (1 + distance) : 0
             }
         }
@@ -122,13 +150,22 @@ struct PlacedRectangleEvaluator: Sendable {
         for (answer, index) in zip(answers, Assignment(gains: gains).columns) {
             guard let index else { continue }
             isFound[index] = true
-            errors[seen[index].name, default: []].append(
-                PlacedRectangleError(answer, truth: seen[index].corners.inWorld, truthFromSession))
+            let truth = seen[index]
+            errors[truth.name, default: []].append(
+                PlacedRectangleError(
+                    answer, isMisnamed: printed.misnames(truth.name, answer.name), truth: truth.corners.inWorld,
+                    truthFromSession))
         }
         for (index, truth) in seen.enumerated() where options.isFullyVisible(truth.corners.visibleFraction) {
             counts[truth.name, default: (0, 0)].expected += 1
             counts[truth.name, default: (0, 0)].found += isFound[index] ? 1 : 0
         }
+    }
+
+    /// How far corners are from a rectangle's on the average, whichever is the first, in parts of its diagonal.
+    private static func distance(from corners: [Point3], to places: [Point3]) -> Double {
+        let diagonal = (places[2] - places[0]).length
+        return CornerMatch(corners, on: places) { ($0 - $1).length }.meanDistance / max(diagonal, 1e-9)
     }
 
     /// The errors by the rectangles' names, in alphabetical order.
@@ -153,6 +190,7 @@ extension PlacedRectangleErrors {
         expectedCount = counts.expected
         foundCount = counts.found
         quadrantErrorCount = errors.count { $0.quadrant != 0 }
+        misnamedCount = errors.count(where: \.isMisnamed)
         sizeMetres = ErrorQuantiles(errors.flatMap { [$0.size.x, $0.size.y] })
         sizeParts = ErrorQuantiles(errors.flatMap { [$0.sizeParts.x, $0.sizeParts.y] })
         let places = errors.map(\.places)

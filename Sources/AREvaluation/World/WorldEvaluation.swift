@@ -82,7 +82,8 @@ public struct WorldEvaluator: Sendable {
         hits.compare(answers.hits, truth: truth, planes: planes, world: truthFromSession, camera: camera)
         if let placed = answers.placedRectangles {
             placedRectangles.compare(
-                placed, with: truth.rectangles, WorldAndCamera(world: truthFromSession, camera: camera))
+                placed, with: truth.rectangles, codes: truth.codes,
+                WorldAndCamera(world: truthFromSession, camera: camera))
         }
     }
 

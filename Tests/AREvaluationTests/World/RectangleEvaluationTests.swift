@@ -84,6 +84,57 @@ import Testing
         #expect(evaluation.placedRectangles?.recall == 0 && evaluation.placedRectangles?.cornerMetres == nil)
     }
 
+    /// Answers that bear a name, moved by a way.
+    private func answers(named name: String?, movedBy way: Vector3 = .zero) -> [FrameAnswers] {
+        var answers = SampleWorld.trueAnswers()
+        for index in answers.indices {
+            answers[index].placedRectangles = [
+                PlacedRectangleAnswer(
+                    identifier: "r", name: name, corners: SampleWorld.card.map { $0 + way }, size: Vector2(0.063, 0.088)
+                )
+            ]
+        }
+        return answers
+    }
+
+    @Test(arguments: [("Q♥", false), (nil, false), ("7♣", true)] as [(String?, Bool)]) func wrongNamesAreCounted(
+        name: String?, isWrong: Bool
+    ) {
+        let evaluation = SampleWorld.evaluate(answers(named: name))
+        #expect(evaluation.placedRectangles?.misnamedCount == (isWrong ? SampleWorld.instants.count : 0))
+        #expect(evaluation.placedRectangles?.recall == 1)
+        #expect(evaluation.placedRectangles?.cornerMetres?.world.maximum ?? 1 < 1e-9)
+    }
+
+    /// A wrong place has no excuse where the name says which rectangle is meant; without a name it is another rectangle.
+    @Test func whatBearsANameIsComparedWithIt() throws {
+        let way = Vector3(0.3, 0, 0.4)
+        let named = try #require(SampleWorld.evaluate(answers(named: "Q♥", movedBy: way)).placedRectangles)
+        #expect(named.recall == 1 && named.misnamedCount == 0)
+        expectClose(try #require(named.centerMetres).world.median, 0.5, tolerance: 1e-9)
+        for name in [nil, "7♣"] {
+            let other = try #require(SampleWorld.evaluate(answers(named: name, movedBy: way)).placedRectangles)
+            #expect(other.recall == 0 && other.cornerMetres == nil && other.misnamedCount == 0)
+        }
+    }
+
+    /// Of two rectangles that lie so close that either could be meant, the name tells which is; without codes nothing is misnamed.
+    @Test func namesTellNeighboursApart() throws {
+        let shift = Vector3(0.02, 0, 0)
+        func addNeighbour(_ truth: inout FrameTruth) {
+            var neighbour = truth.rectangles[0]
+            neighbour.name = "neighbour"
+            neighbour.corners.inWorld = neighbour.corners.inWorld.map { $0 + shift }
+            truth.rectangles.append(neighbour)
+        }
+        let named = SampleWorld.evaluate(answers(named: "Q♥", movedBy: 0.9 * shift), change: addNeighbour)
+        #expect(named.placedRectanglesByName.map(\.foundCount) == [SampleWorld.instants.count, 0])
+        let nameless = SampleWorld.evaluate(answers(named: nil, movedBy: 0.9 * shift), change: addNeighbour)
+        #expect(nameless.placedRectanglesByName.map(\.foundCount) == [0, SampleWorld.instants.count])
+        let withoutCodes = SampleWorld.evaluate(answers(named: "Q♥")) { $0.codes = [] }
+        #expect(withoutCodes.placedRectangles?.misnamedCount == 0)
+    }
+
     @Test func whatNobodyLookedForIsNotJudged() {
         let answers = SampleWorld.trueAnswers().map {
             FrameAnswers(timestamp: $0.timestamp, worldFromCamera: $0.worldFromCamera)

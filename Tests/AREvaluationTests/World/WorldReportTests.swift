@@ -32,6 +32,7 @@ import Testing
             .init("hit_existingPlaneUsingGeometry_max_mm", 1e-5), .init("rectangle_recall_min", 1),
             .init("rectangle_corner_median_px", 1e-6), .init("rectangle_size_p95_percent", 1e-6),
             .init("rectangle_heading_camera_p95_deg", 1e-4), .init("rectangle_quadrant_errors", 0),
+            .init("rectangle_misnamed", 0),
             .init("code_recall_min", 1), .init("code_wrong_payloads", 0), .init("code_read_max_s", 0),
         ])
         #expect(kept.failures(of: report) == [])
