@@ -23,9 +23,13 @@ public struct PictureSearch: Hashable, Sendable {
         self.interval = interval
     }
 
-    /// What finds things on tables and walls: cards from a twelfth of the picture's height on, with the codes on them.
+    /// What finds things on tables and walls: cards from a twelfth of the picture's height on, tilted by up to 60°, with the codes on
+    /// them. Vision's own limits of shape hold for pictures of sheets that are looked at from above: a card of 63 × 88 mm passes them
+    /// up to 40° or so.
     public static let cards: PictureSearch = {
         var rectangles = RectangleDetector.Configuration()
+        rectangles.minimumAspectRatio = 0.3
+        rectangles.quadratureTolerance = 45 * .pi / 180
         rectangles.minimumSize = 0.08
         rectangles.minimumConfidence = 0.5
         rectangles.maximumObservations = 0

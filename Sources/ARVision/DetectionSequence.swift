@@ -13,6 +13,8 @@ public struct Detections: Hashable, Sendable {
     public var codes: [DetectedCode] = []
     /// How many pictures ago they were detected: 0 in the picture that was searched.
     public var age = 0
+    /// Which rectangles were looked for in this picture; `nil` where none were, as in pictures in which they are only followed.
+    public var searched: RectangleDetector.Configuration?
 
     /// Nothing.
     public init() {}
@@ -31,6 +33,7 @@ public struct Detections: Hashable, Sendable {
     /// - Parameter pyramid: the picture's.
     init(in image: ImageBuffer, pyramid: ImagePyramid, detector: RectangleDetector?, reader: CodeReader?) {
         rectangles = detector?.detect(in: pyramid) ?? []
+        searched = detector?.configuration
         codes = reader?.read(in: image, pyramid: pyramid, rectangles: rectangles) ?? []
     }
 }

@@ -104,11 +104,14 @@ import Testing
             #expect(found.codes.map(\.payload) == ["card-7"])
             let rectangles = Detections(in: image, detector: detector, reader: nil)
             #expect(rectangles.rectangles == found.rectangles && rectangles.codes.isEmpty && found.age == 0)
+            #expect(found.searched == detector.configuration && rectangles.searched == detector.configuration)
             let codes = Detections(in: image, detector: nil, reader: reader)
             #expect(codes.codes == reader.read(in: image) && codes.rectangles.isEmpty)
+            #expect(codes.searched == nil)
         }
         let tiny = ImageBuffer(size: ImageSize(width: 7, height: 3), format: .gray8)
-        #expect(Detections(in: tiny, detector: detector, reader: reader) == Detections())
+        let nothing = Detections(in: tiny, detector: detector, reader: reader)
+        #expect(nothing.rectangles.isEmpty && nothing.codes.isEmpty)
     }
 
     /// A picture of another size is searched, whatever is known of the one before.

@@ -25,6 +25,13 @@ import Testing
         return sampleFrame(from: eye, lookingAt: center, seconds: seconds, state: state)
     }
 
+    /// The camera turned so far that it does not see the cards any more.
+    private static func aside(_ frame: TrackedFrame) -> TrackedFrame {
+        var frame = frame
+        frame.worldFromCamera.rotation = frame.worldFromCamera.rotation * Rotation(rotationVector: Vector3(0, 1, 0))
+        return frame
+    }
+
     /// The table on which cards lie, so much too high.
     private static func table(tooHighBy error: Double) -> PlaneAnchor {
         samplePlane(
@@ -49,10 +56,21 @@ import Testing
         }
     }
 
+    /// A search for rectangles of all shapes and sizes.
+    private static let anyShape: RectangleDetector.Configuration = {
+        var configuration = RectangleDetector.Configuration()
+        configuration.minimumAspectRatio = 0.1
+        configuration.quadratureTolerance = 1.2
+        configuration.minimumSize = 0.02
+        configuration.maximumObservations = 0
+        return configuration
+    }()
+
     private static func detections(_ rectangles: [DetectedRectangle?], codes: [DetectedCode?] = []) -> Detections {
         var detections = Detections()
         detections.rectangles = rectangles.compactMap { $0 }
         detections.codes = codes.compactMap { $0 }
+        detections.searched = Self.anyShape
         return detections
     }
 
@@ -191,8 +209,8 @@ import Testing
         var tracker = RectangleTracker()
         var identifiers: [UUID] = []
         for number in 0..<120 {
-            let frame = Self.frame(number)
             let isHidden = (30..<90).contains(number)
+            let frame = isHidden ? Self.aside(Self.frame(number)) : Self.frame(number)
             var seen = [sampleCard, other].map { Self.detection(of: $0, in: frame, &random) }
             if number >= 90 { seen.reverse() }
             let found = tracker.update(
@@ -323,8 +341,8 @@ import Testing
         #expect(Self.error(of: found[1], from: sampleCard) < 0.003)
     }
 
-    /// Around a code on a card pictures show the code's own outline in all of them, the card in two of three, and what the card lies on in
-    /// one of three, too: the code is the card's. Another card with the same code has it besides.
+    /// Around a code on a card pictures show the code's own outline in all of them, the card in four of five, and what the card lies on in
+    /// three of five: the code is the card's. Another card with the same code has it besides.
     @Test func aCodeIsOfOneRectangle() throws {
         var random = TestRandom()
         func sized(_ width: Double, _ height: Double) -> RectangleShape {
@@ -340,8 +358,8 @@ import Testing
         for number in 0..<30 {
             let frame = Self.frame(number)
             var shapes = [outline, other]
-            if number % 3 > 0 { shapes.append(sampleCard) }
-            if number % 3 == 0 { shapes.append(sheet) }
+            if number % 5 > 0 { shapes.append(sampleCard) }
+            if number % 5 < 3 { shapes.append(sheet) }
             found = tracker.update(
                 with: Self.detections(
                     shapes.map { Self.detection(of: $0, in: frame, &random) },
@@ -354,6 +372,30 @@ import Testing
         #expect(found.allSatisfy { $0.code != nil || $0.codeAnchor == nil })
         for card in [sampleCard, other] {
             #expect(cards.contains { Self.error(of: $0, from: card) < 0.003 })
+        }
+    }
+
+    /// What hangs above a card and is seen around its code from here, now and then less often, has no code of its own, though the code's
+    /// place in it is another than on the card.
+    @Test func whatIsSeenAroundACodeSharesIt() throws {
+        var random = TestRandom()
+        var above = sampleCard
+        above.worldFromRectangle.translation += 0.2 * (Self.frame(0).worldFromCamera.translation - Self.center)
+        above.size = RectangleSize(width: 0.1, height: 0.14)
+        var tracker = RectangleTracker()
+        for number in 0..<40 {
+            let frame = Self.frame(number)
+            let found = tracker.update(
+                with: Self.detections(
+                    (number % 10 == 5 ? [sampleCard] : [above, sampleCard]).map {
+                        Self.detection(of: $0, in: frame, &random)
+                    },
+                    codes: [Self.code("queen", on: sampleCard, in: frame)]),
+                in: WorldSnapshot(frame: frame, planes: []))
+            guard number >= 20 else { continue }
+            #expect(found.count == 2, "\(number)")
+            let cards = found.filter { $0.code != nil }
+            #expect(cards.count == 1 && cards.allSatisfy { Self.error(of: $0, from: sampleCard) < 0.01 }, "\(number)")
         }
     }
 
@@ -375,6 +417,57 @@ import Testing
             _ = tracker.update(with: Detections(), in: WorldSnapshot(frame: Self.frame(number), planes: []))
         }
         #expect(tracker.tracks.isEmpty)
+    }
+
+    /// A rectangle that one search in three shows is reported before a miss at most, one that two in three show always; where the
+    /// pictures between are not searched, they say nothing.
+    @Test(arguments: [1, 3]) func whatIsSeldomSeenIsNotReported(interval: Int) throws {
+        var random = TestRandom(case: interval)
+        var rare = sampleCard
+        rare.worldFromRectangle.translation += Vector3(-0.15, 0, 0.05)
+        var tracker = RectangleTracker()
+        var (often, seldom) = (0, 0)
+        for number in 0..<40 * interval {
+            let frame = Self.frame(number)
+            let search = number / interval
+            let shapes = search % 3 == 0 ? [rare] : [sampleCard]
+            var detections = Self.detections(shapes.map { Self.detection(of: $0, in: frame, &random) })
+            if number % interval > 0 { detections.searched = nil }
+            let found = tracker.update(
+                with: detections, in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            guard search >= 6 else { continue }
+            often += found.contains { Self.error(of: $0, from: sampleCard) < 0.01 } ? 1 : 0
+            seldom += found.contains { Self.error(of: $0, from: rare) < 0.01 } ? 1 : 0
+        }
+        #expect(often == 34 * interval && seldom == 0)
+    }
+
+    /// A card that is taken away is gone after as many searches as it was there for; while nobody looks at its place it is remembered,
+    /// and with its code always. When it lies there again, it is the same.
+    @Test(arguments: [false, true]) func whatWasTakenAwayIsGone(hasCode: Bool) throws {
+        var random = TestRandom()
+        var tracker = RectangleTracker()
+        var found: [TrackedRectangle] = []
+        func look(_ numbers: Range<Int>, isThere: Bool, isAside: Bool = false) {
+            for number in numbers {
+                let frame = isAside ? Self.aside(Self.frame(number)) : Self.frame(number)
+                found = tracker.update(
+                    with: isThere
+                        ? Self.detections(
+                            [Self.detection(of: sampleCard, in: frame, &random)],
+                            codes: hasCode ? [Self.code("queen", on: sampleCard, in: frame)] : [])
+                        : Self.detections([]),
+                    in: WorldSnapshot(frame: frame, planes: [Self.table(tooHighBy: 0)]))
+            }
+        }
+        look(0..<30, isThere: true)
+        let identifier = try #require(found.first?.identifier)
+        look(30..<130, isThere: false, isAside: true)
+        #expect(found.map(\.identifier) == [identifier])
+        look(130..<170, isThere: false)
+        #expect(found.map(\.identifier) == (hasCode ? [identifier] : []))
+        look(170..<200, isThere: true)
+        #expect(found.map(\.identifier) == [identifier])
     }
 
     /// Whatever limited frames show, only the quad goes at once, and the state after 0.3 s.
@@ -456,6 +549,7 @@ import Testing
         var random = TestRandom()
         var settings = RectangleTracker.Settings()
         settings.trackLimit = 4
+        settings.leastSightingShare = 0
         var tracker = RectangleTracker(settings: settings)
         var found: [TrackedRectangle] = []
         for number in 0..<100 {
@@ -481,6 +575,7 @@ import Testing
         var settings = RectangleTracker.Settings()
         settings.trackLimit = 8
         settings.newcomerLimit = 6
+        settings.leastSightingShare = 0
         var tracker = RectangleTracker(settings: settings)
         var identifier: UUID?
         for number in 0..<20 {

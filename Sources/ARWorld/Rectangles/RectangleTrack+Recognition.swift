@@ -47,9 +47,11 @@ extension RectangleTrack {
     /// A code takes less of what it is printed on than this share.
     private static let largestCodeShare = 0.8
 
-    /// Whether it and another one have the same code in the same place: two things with one code lie apart.
+    /// Whether it and another one have the same code in the same place, or had it in one picture: two things with one code lie apart.
     func isAroundCode(of other: RectangleTrack) -> Bool {
-        guard code == other.code, let mine = codePlace, let others = other.codePlace else { return false }
+        guard code == other.code else { return false }
+        if sharesCode(with: other) { return true }
+        guard let mine = codePlace, let others = other.codePlace else { return false }
         return (mine.center - others.center).length < max(mine.reach, others.reach)
     }
 

@@ -18,6 +18,7 @@ struct RectangleTrack: Sendable {
     /// Whether it was seen well enough to be reported.
     private(set) var isConfirmed = false
     private(set) var sightingCount = 0
+    private var record = SightingRecord()
     /// How many pictures in a row have shown it somewhere else.
     private var mismatchCount = 0
     private(set) var memory = SizeMemory()
@@ -26,6 +27,8 @@ struct RectangleTrack: Sendable {
     /// Where the code's corners are, the rectangle's being those of the unit square, and whether the frame shows them.
     private(set) var codeCorners: [Vector2]?
     private var isCodeSeen = false
+    /// What was seen around the same code in the same picture.
+    private var codeSharers: Set<UUID> = []
     /// Whether the frame shows it.
     private var isSeen = false
     private(set) var lastQuad: PixelQuad?
@@ -36,14 +39,17 @@ struct RectangleTrack: Sendable {
         self.settings = settings
     }
 
+    /// Whether it is seen as often as what is really there, where it should be.
+    var isSeenOften: Bool { record.share >= settings.leastSightingShare }
+
     /// How long ago it was seen.
     func nanoseconds(since now: Timestamp) -> Int64 { now.nanoseconds - lastSeen.nanoseconds }
 
-    /// What is told of it, once it is known well enough.
+    /// What is told of it, once it is known well enough, and while it is seen often, or bears a code: that is no coincidence.
     ///
     /// - Parameter ownsCode: whether no other rectangle around the code is rather the one that it is on.
     func report(at now: Timestamp, ownsCode: Bool) -> TrackedRectangle? {
-        guard isConfirmed, let rectangle else { return nil }
+        guard isConfirmed, isSeenOften || ownsCode, let rectangle else { return nil }
         let isTracked = nanoseconds(since: now) <= settings.patienceNanoseconds
         return TrackedRectangle(
             identifier: identifier, rectangle: rectangle, code: ownsCode ? code : nil,
@@ -62,6 +68,18 @@ struct RectangleTrack: Sendable {
     }
 
     mutating func beginFrame() { (isSeen, isCodeSeen) = (false, false) }
+
+    /// Counts whether a picture in which such rectangles were looked for shows it, if it should.
+    mutating func countSearch(for searched: RectangleDetector.Configuration, in frame: TrackedFrame) {
+        let isExpected = expectedQuad(in: frame).map { searched.surelyAdmits($0, imageSize: frame.imageSize) } ?? false
+        if isSeen || isExpected { record.count(isSeen: isSeen) }
+    }
+
+    /// A picture shows one code within both.
+    mutating func shareCode(with other: RectangleTrack) { codeSharers.insert(other.identifier) }
+
+    /// Whether a picture showed one code within both.
+    func sharesCode(with other: RectangleTrack) -> Bool { codeSharers.contains(other.identifier) }
 
     // MARK: Sightings
 
@@ -167,5 +185,22 @@ struct RectangleTrack: Sendable {
             outcome?.shape = shape
         }
         rectangle = rectangle.map { worldFromOldWorld * $0 }
+    }
+}
+
+extension RectangleDetector.Configuration {
+    /// Whether a rectangle is admitted wherever within its errors it is: wholly in the picture, and not close to a limit.
+    fileprivate func surelyAdmits(_ quad: PixelQuad, imageSize: ImageSize) -> Bool {
+        var tight = self
+        tight.minimumSize = min(1.1 * minimumSize, 1)
+        tight.minimumAspectRatio = min(1.1 * minimumAspectRatio, 1)
+        tight.maximumAspectRatio = maximumAspectRatio < 1 ? 0.9 * maximumAspectRatio : 1
+        tight.quadratureTolerance = max(quadratureTolerance - 0.05, 0)
+        let margin = 0.1 * min(quad.width, quad.height)
+        return tight.admits(quad, imageSize: imageSize)
+            && quad.corners.allSatisfy {
+                $0.x >= margin && $0.y >= margin && $0.x <= Double(imageSize.width - 1) - margin
+                    && $0.y <= Double(imageSize.height - 1) - margin
+            }
     }
 }

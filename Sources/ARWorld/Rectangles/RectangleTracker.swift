@@ -47,6 +47,10 @@ public struct RectangleTracker: Sendable {
         public var viewLimit = 24
         /// In how many pictures something must have been seen before it is reported.
         public var leastSightings = 3
+        /// Which share of about the last fifty searched pictures that should have shown something must have shown it, for it to be
+        /// reported. Edges that close by chance do so seldom; a card that a hand covers is believed for as long as that takes.
+        /// Law: `RectangleTrackerTests.whatIsSeldomSeenIsNotReported`.
+        public var leastSightingShare = 0.5
         /// How well the size must be known before a rectangle is reported: its deviation over the size.
         public var largestSizeDeviation = 0.05
         /// How long something counts as tracked that is not detected, in nanoseconds.
@@ -87,6 +91,9 @@ public struct RectangleTracker: Sendable {
                 RectangleSighting(detected, codes: detections.codes, snapshot: snapshot, settings: settings)
             }
             take(sightings, in: snapshot)
+            if let searched = detections.searched, !searched.isFilled(by: detections.rectangles.count) {
+                for index in tracks.indices { tracks[index].countSearch(for: searched, in: snapshot.frame) }
+            }
             forget(at: snapshot.frame.timestamp)
         }
         let owners = codeOwners
@@ -95,10 +102,13 @@ public struct RectangleTracker: Sendable {
         }
     }
 
-    /// Of the tracks around each code the one whose it is.
+    /// Of the tracks around each code the one whose it is. What should be seen and seldom is has none that something else has that is
+    /// seen.
     private var codeOwners: Set<Int> {
         var owners: Set<Int> = []
-        let identified = tracks.indices.filter { tracks[$0].isConfirmed && tracks[$0].code != nil }
+        let withCode = tracks.indices.filter { tracks[$0].isConfirmed && tracks[$0].code != nil }
+        let seenCodes = Set(withCode.filter { tracks[$0].isSeenOften }.map { tracks[$0].code })
+        let identified = withCode.filter { tracks[$0].isSeenOften || !seenCodes.contains(tracks[$0].code) }
         let likeliestFirst = identified.sorted { first, second in
             let (mine, others) = (tracks[first].claim, tracks[second].claim)
             return mine == others ? first < second : mine > others
@@ -116,6 +126,12 @@ public struct RectangleTracker: Sendable {
             isTaken[match.sighting] = true
             tracks[match.track].see(
                 sightings[match.sighting], turn: match.turn, in: snapshot, isElsewhere: match.isElsewhere)
+        }
+        for first in matches {
+            guard let code = sightings[first.sighting].code else { continue }
+            for second in matches where second.track != first.track && sightings[second.sighting].code == code {
+                tracks[first.track].shareCode(with: tracks[second.track])
+            }
         }
         let newcomers = sightings.indices.filter { !isTaken[$0] }.sorted {
             (sightings[$1].view.quad.signedArea, $0) < (sightings[$0].view.quad.signedArea, $1)
@@ -141,4 +157,9 @@ public struct RectangleTracker: Sendable {
         }
         tracks = kept
     }
+}
+
+extension RectangleDetector.Configuration {
+    /// Whether so many rectangles are as many as are reported: there may be more.
+    fileprivate func isFilled(by count: Int) -> Bool { maximumObservations > 0 && count >= maximumObservations }
 }
