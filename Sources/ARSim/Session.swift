@@ -255,7 +255,7 @@ public struct SessionFrame: Sendable {
     public internal(set) var fingertip: Fingertip?
     /// The rectangles and codes that the picture shows; `nil` where nobody looks for them.
     public internal(set) var detections: Detections?
-    /// The rectangles whose place in the world is known, in the order in which they were first seen; `nil` where nobody looks
+    /// The rectangles that are known to be in the world, in the order in which they were first seen; `nil` where nobody looks
     /// for them. They and the codes on them become anchors in the next frame.
     public internal(set) var rectangles: [TrackedRectangle]?
     /// The image targets that the picture shows, and those whose place in the world is known, in the order in which they were

@@ -13,7 +13,8 @@ public struct Detections: Hashable, Sendable {
     public var codes: [DetectedCode] = []
     /// How many pictures ago they were detected: 0 in the picture that was searched.
     public var age = 0
-    /// Which rectangles were looked for in this picture; `nil` where none were, as in pictures in which they are only followed.
+    /// Which rectangles were looked for in this picture, so that what is missing tells something, too; `nil` where none were, as in
+    /// pictures in which they are only followed.
     public var searched: RectangleDetector.Configuration?
 
     /// Nothing.

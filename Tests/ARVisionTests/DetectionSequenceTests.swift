@@ -35,7 +35,7 @@ import Testing
         for number in 0..<12 {
             let (image, outline) = Self.frame(number, print, &random)
             let detections = sequence.next(image)
-            #expect(detections.age == number % 5)
+            #expect(detections.age == number % 5 && (detections.searched != nil) == (number % 5 == 0))
             let rectangle = try #require(detections.rectangles.first, "frame \(number)")
             #expect(rectangle.quad.cornerError(to: outline) < 0.3, "frame \(number)")
         }

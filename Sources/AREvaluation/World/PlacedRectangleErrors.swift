@@ -11,11 +11,12 @@ public struct PlacedRectangleErrors: Hashable, Sendable {
     public var name: String
     /// In how many frames it was fully visible.
     public var expectedCount = 0
-    /// In how many of these its place was known.
+    /// In how many of these something was known in its place.
     public var foundCount = 0
     /// How often another side was taken for its top. The other figures do not count that.
     public var quadrantErrorCount = 0
-    /// How often what was in its place bore the name of a code that is not on it.
+    /// How often what was in its place bore the name of a code that is not on it; of all together, also how often what was in no
+    /// rectangle's place bore a name that another one had already.
     public var misnamedCount = 0
     /// What widths and heights are off, in metres.
     public var sizeMetres: ErrorQuantiles?
@@ -113,7 +114,12 @@ private struct PrintedNames {
     /// Whether a rectangle does not bear that name, as far as the truth can tell: it bears another, or another bears it.
     func misnames(_ rectangle: String, _ name: String?) -> Bool {
         guard let name, !names(rectangle, name) else { return false }
-        return namesByRectangle[rectangle] != nil || namesByRectangle.values.contains { $0.contains(name) }
+        return namesByRectangle[rectangle] != nil || knows(name)
+    }
+
+    /// Whether some rectangle bears that name.
+    func knows(_ name: String?) -> Bool {
+        name.map { name in namesByRectangle.values.contains { $0.contains(name) } } ?? false
     }
 }
 
@@ -123,14 +129,15 @@ struct PlacedRectangleEvaluator: Sendable {
     private var hasLooked = false
     private var counts: [String: (expected: Int, found: Int)] = [:]
     private var errors: [String: [PlacedRectangleError]] = [:]
+    private var strayNameCount = 0
 
-    /// How far corners may be, on the average, from those of the true rectangle that it can be by its place alone, in parts of its
-    /// diagonal.
+    /// How far corners may be, on the average, from those of the true rectangle in whose place they are, in parts of its diagonal.
     private static let farthest = 0.25
 
     init(_ options: WorldEvaluationOptions) { self.options = options }
 
-    /// Compares each answer with the rectangle that bears its name, however far that is, or else with the nearest.
+    /// Compares each answer with the rectangle in whose place it is, of several that could be meant with the one that bears its name;
+    /// and what is in no rectangle's place with the one that bears its name, however far that is.
     mutating func compare(
         _ answers: [PlacedRectangleAnswer], with truths: [RectangleTruth], codes: [CodeTruth],
         _ truthFromSession: WorldAndCamera<Similarity>
@@ -138,19 +145,28 @@ struct PlacedRectangleEvaluator: Sendable {
         hasLooked = true
         let seen = truths.filter { $0.corners.visibleFraction > 0 && RectangleFrame($0.corners.inWorld).size.min() > 0 }
         let printed = PrintedNames(codes)
-        let gains = answers.map { answer in
+        let distances = answers.map { answer in
             let corners = answer.corners.map { truthFromSession.camera * $0 }
-            return seen.map { truth -> Double in
-                let distance = Self.distance(from: corners, to: truth.corners.inWorld)
-                if printed.names(truth.name, answer.name) { return 1 + 1 / (1 + distance) }
-                return distance <= Self.farthest ? 1 / (1 + distance) : 0
+            return seen.map { Self.distance(from: corners, to: $0.corners.inWorld) }
+        }
+        let gains = zip(answers, distances).map { answer, distances in
+            zip(seen, distances).map { truth, distance in
+                let isNamed = printed.names(truth.name, answer.name)
+                let nearness = 1 / (1 + distance)
+                if distance <= Self.farthest { return nearness + (isNamed ? 1 : 0) }
+                // Less than any that is in its place.
+                return isNamed ? 1e-3 * nearness : 0
             }
         }
         var isFound = [Bool](repeating: false, count: seen.count)
-        for (answer, index) in zip(answers, Assignment(gains: gains).columns) {
-            guard let index else { continue }
-            isFound[index] = true
+        for (number, index) in Assignment(gains: gains).columns.enumerated() {
+            let answer = answers[number]
+            guard let index else {
+                if printed.knows(answer.name) { strayNameCount += 1 }
+                continue
+            }
             let truth = seen[index]
+            if distances[number][index] <= Self.farthest { isFound[index] = true }
             errors[truth.name, default: []].append(
                 PlacedRectangleError(
                     answer, isMisnamed: printed.misnames(truth.name, answer.name), truth: truth.corners.inWorld,
@@ -178,9 +194,11 @@ struct PlacedRectangleEvaluator: Sendable {
     /// The errors of all rectangles together; `nil` where nobody looked.
     var all: PlacedRectangleErrors? {
         guard hasLooked else { return nil }
-        return PlacedRectangleErrors(
+        var all = PlacedRectangleErrors(
             "all", counts.values.reduce((0, 0)) { ($0.0 + $1.expected, $0.1 + $1.found) },
             errors.sorted { $0.key < $1.key }.flatMap(\.value))
+        all.misnamedCount += strayNameCount
+        return all
     }
 }
 

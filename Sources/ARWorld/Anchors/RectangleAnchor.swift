@@ -17,7 +17,7 @@ public struct RectangleAnchor: Hashable, Sendable {
     public var worldFromAnchor: RigidTransform
     /// Its size.
     public var size: RectangleSize
-    /// Whether the frame shows it. An anchor that is not shown stays where it was seen last.
+    /// Whether the frame shows it. An anchor that is not shown stays where it was seen last, until pictures that should show it do not.
     public var isTracked: Bool
 
     /// A rectangle at that place.

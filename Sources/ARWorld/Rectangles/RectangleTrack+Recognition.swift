@@ -23,7 +23,9 @@ extension RectangleTrack {
     }
 
     /// What is worth more is remembered for longer.
-    var worth: (Int, Int, Timestamp) { (isConfirmed ? 1 : 0, code == nil ? 0 : 1, lastSeen) }
+    var worth: (Int, Int, Timestamp) {
+        (isConfirmed && (isSeenOften || code != nil) ? 1 : 0, code == nil ? 0 : 1, lastSeen)
+    }
 
     /// Whether codes do not speak against it.
     func mayBe(_ sighting: RectangleSighting) -> Bool {
@@ -37,8 +39,8 @@ extension RectangleTrack {
     }
 
     /// How much speaks for it among all that are around one code: that it leaves room around the code, whose own outline is a rectangle,
-    /// too, and then how often it was seen.
-    var claim: (Int, Int) { (leavesRoomAroundCode ? 1 : 0, sightingCount) }
+    /// too, then that searches keep showing it, and then how often it was seen.
+    var claim: (Int, Int, Int) { (leavesRoomAroundCode ? 1 : 0, isSeenOften ? 1 : 0, sightingCount) }
 
     private var leavesRoomAroundCode: Bool {
         codeCorners.map { Polygon2($0).area < Self.largestCodeShare } ?? false

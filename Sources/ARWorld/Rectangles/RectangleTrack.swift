@@ -15,7 +15,7 @@ struct RectangleTrack: Sendable {
     private(set) var outcome: RectangleFit.Outcome?
     private(set) var code: TrackedRectangle.Code?
     private(set) var lastSeen = Timestamp(nanoseconds: 0)
-    /// Whether it was seen well enough to be reported.
+    /// Whether it was seen well enough to be reported while it is seen often.
     private(set) var isConfirmed = false
     private(set) var sightingCount = 0
     private var record = SightingRecord()
@@ -39,7 +39,7 @@ struct RectangleTrack: Sendable {
         self.settings = settings
     }
 
-    /// Whether it is seen as often as what is really there, where it should be.
+    /// Whether searches show it as often as what is really there.
     var isSeenOften: Bool { record.share >= settings.leastSightingShare }
 
     /// How long ago it was seen.
@@ -69,17 +69,29 @@ struct RectangleTrack: Sendable {
 
     mutating func beginFrame() { (isSeen, isCodeSeen) = (false, false) }
 
-    /// Counts whether a picture in which such rectangles were looked for shows it, if it should.
-    mutating func countSearch(for searched: RectangleDetector.Configuration, in frame: TrackedFrame) {
-        let isExpected = expectedQuad(in: frame).map { searched.surelyAdmits($0, imageSize: frame.imageSize) } ?? false
-        if isSeen || isExpected { record.count(isSeen: isSeen) }
+    /// Counts whether a picture in which such rectangles were looked for shows it, if it should. What hides it is not asked for: what
+    /// stands behind another thing for long is taken for gone.
+    ///
+    /// - Parameter mayBeLeftOut: whether the picture may show rectangles that were not reported.
+    mutating func countSearch(
+        for searched: RectangleDetector.Configuration, mayBeLeftOut: Bool, in frame: TrackedFrame
+    ) {
+        guard let place = isSeen ? lastQuad : expectedQuad(in: frame),
+            searched.surelyAdmits(place, imageSize: frame.imageSize), isSeen || !mayBeLeftOut
+        else { return }
+        record.count(isSeen: isSeen)
     }
 
-    /// A picture shows one code within both.
+    /// A picture shows one code within both, each in its place.
     mutating func shareCode(with other: RectangleTrack) { codeSharers.insert(other.identifier) }
 
-    /// Whether a picture showed one code within both.
-    func sharesCode(with other: RectangleTrack) -> Bool { codeSharers.contains(other.identifier) }
+    /// Whether a picture showed one code within both since they lie where they are.
+    func sharesCode(with other: RectangleTrack) -> Bool {
+        codeSharers.contains(other.identifier) && other.codeSharers.contains(identifier)
+    }
+
+    /// Forgets what shares its code but for what is kept.
+    mutating func keepSharers(among kept: Set<UUID>) { codeSharers.formIntersection(kept) }
 
     // MARK: Sightings
 
@@ -172,6 +184,7 @@ struct RectangleTrack: Sendable {
     private mutating func startAgain() {
         views.removeAll()
         outcome = nil
+        codeSharers.removeAll()
     }
 
     /// The world's coordinates have changed.

@@ -3,6 +3,7 @@
 
 import ARGeometry
 import ARSensing
+import ARTracking
 import ARVision
 import Foundation
 
@@ -56,7 +57,7 @@ public struct RectangleTracker: Sendable {
         /// How long something counts as tracked that is not detected, in nanoseconds.
         public var patienceNanoseconds: Int64 = 300_000_000
         /// How many rectangles are known at the same time; of more, those that were not seen for longest are forgotten: first
-        /// those that were not yet reported, then those without a code.
+        /// those that are not reported, then those without a code.
         public var trackLimit = 64
         /// Of how many rectangles that are not known yet a picture may tell at once: the largest count.
         public var newcomerLimit = 16
@@ -76,7 +77,7 @@ public struct RectangleTracker: Sendable {
         self.settings = settings
     }
 
-    /// What is known of the rectangles after a picture, in the order in which they were first seen.
+    /// What is known of the rectangles after a picture, in the order in which they were first seen: of those that are seen often.
     ///
     /// - Parameters:
     ///   - detections: what was found in the picture of the snapshot's frame.
@@ -91,9 +92,7 @@ public struct RectangleTracker: Sendable {
                 RectangleSighting(detected, codes: detections.codes, snapshot: snapshot, settings: settings)
             }
             take(sightings, in: snapshot)
-            if let searched = detections.searched, !searched.isFilled(by: detections.rectangles.count) {
-                for index in tracks.indices { tracks[index].countSearch(for: searched, in: snapshot.frame) }
-            }
+            if let searched = detections.searched { countSearch(for: searched, detections, in: snapshot.frame) }
             forget(at: snapshot.frame.timestamp)
         }
         let owners = codeOwners
@@ -102,13 +101,20 @@ public struct RectangleTracker: Sendable {
         }
     }
 
-    /// Of the tracks around each code the one whose it is. What should be seen and seldom is has none that something else has that is
-    /// seen.
+    private mutating func countSearch(
+        for searched: RectangleDetector.Configuration, _ detections: Detections, in frame: TrackedFrame
+    ) {
+        let limit = searched.maximumObservations
+        let mayBeLeftOut = limit > 0 && detections.rectangles.count >= limit
+        for index in tracks.indices {
+            tracks[index].countSearch(for: searched, mayBeLeftOut: mayBeLeftOut, in: frame)
+        }
+    }
+
+    /// Of the tracks around each code the one whose it is.
     private var codeOwners: Set<Int> {
         var owners: Set<Int> = []
-        let withCode = tracks.indices.filter { tracks[$0].isConfirmed && tracks[$0].code != nil }
-        let seenCodes = Set(withCode.filter { tracks[$0].isSeenOften }.map { tracks[$0].code })
-        let identified = withCode.filter { tracks[$0].isSeenOften || !seenCodes.contains(tracks[$0].code) }
+        let identified = tracks.indices.filter { tracks[$0].isConfirmed && tracks[$0].code != nil }
         let likeliestFirst = identified.sorted { first, second in
             let (mine, others) = (tracks[first].claim, tracks[second].claim)
             return mine == others ? first < second : mine > others
@@ -127,9 +133,10 @@ public struct RectangleTracker: Sendable {
             tracks[match.track].see(
                 sightings[match.sighting], turn: match.turn, in: snapshot, isElsewhere: match.isElsewhere)
         }
-        for first in matches {
+        let inPlace = matches.filter { !$0.isElsewhere }
+        for first in inPlace {
             guard let code = sightings[first.sighting].code else { continue }
-            for second in matches where second.track != first.track && sightings[second.sighting].code == code {
+            for second in inPlace where second.track != first.track && sightings[second.sighting].code == code {
                 tracks[first.track].shareCode(with: tracks[second.track])
             }
         }
@@ -149,17 +156,20 @@ public struct RectangleTracker: Sendable {
     private mutating func forget(at now: Timestamp) {
         tracks.removeAll { !$0.isConfirmed && $0.nanoseconds(since: now) > settings.patienceNanoseconds }
         var kept: [RectangleTrack] = []
-        for track in tracks where !kept.contains(where: { track.isTwin(of: $0) }) { kept.append(track) }
+        for track in tracks {
+            if let twin = kept.firstIndex(where: { track.isTwin(of: $0) }) {
+                if track.isSeenOften && !kept[twin].isSeenOften { kept[twin] = track }
+            } else {
+                kept.append(track)
+            }
+        }
         while kept.count > settings.trackLimit,
             let oldest = kept.indices.min(by: { kept[$0].worth < kept[$1].worth })
         {
             kept.remove(at: oldest)
         }
         tracks = kept
+        let identifiers = Set(tracks.map(\.identifier))
+        for index in tracks.indices { tracks[index].keepSharers(among: identifiers) }
     }
-}
-
-extension RectangleDetector.Configuration {
-    /// Whether so many rectangles are as many as are reported: there may be more.
-    fileprivate func isFilled(by count: Int) -> Bool { maximumObservations > 0 && count >= maximumObservations }
 }

@@ -110,12 +110,37 @@ import Testing
     @Test func whatBearsANameIsComparedWithIt() throws {
         let way = Vector3(0.3, 0, 0.4)
         let named = try #require(SampleWorld.evaluate(answers(named: "Q♥", movedBy: way)).placedRectangles)
-        #expect(named.recall == 1 && named.misnamedCount == 0)
+        #expect(named.recall == 0 && named.misnamedCount == 0)
         expectClose(try #require(named.centerMetres).world.median, 0.5, tolerance: 1e-9)
         for name in [nil, "7♣"] {
             let other = try #require(SampleWorld.evaluate(answers(named: name, movedBy: way)).placedRectangles)
             #expect(other.recall == 0 && other.cornerMetres == nil && other.misnamedCount == 0)
         }
+    }
+
+    /// What is in another rectangle's place, or beside the one that has the name already, has a wrong name, however well it is placed.
+    @Test func aNameInTheWrongPlaceIsWrong() throws {
+        let way = Vector3(0.3, 0, 0.4)
+        func addPlain(_ truth: inout FrameTruth) {
+            var plain = truth.rectangles[0]
+            plain.name = "plain"
+            plain.corners.inWorld = plain.corners.inWorld.map { $0 + way }
+            truth.rectangles.append(plain)
+        }
+        let wrong = answers(named: "Q♥", movedBy: way)
+        func beside(_ answers: [FrameAnswers]) -> [FrameAnswers] {
+            zip(answers, wrong).map { right, wrong in
+                var both = right
+                both.placedRectangles = (wrong.placedRectangles ?? []) + (right.placedRectangles ?? [])
+                return both
+            }
+        }
+        let swapped = SampleWorld.evaluate(beside(answers(named: nil)), change: addPlain)
+        #expect(swapped.placedRectanglesByName.map(\.misnamedCount) == [0, SampleWorld.instants.count])
+        #expect(swapped.placedRectangles?.cornerMetres?.world.maximum ?? 1 < 1e-9)
+        let stray = try #require(SampleWorld.evaluate(beside(answers(named: "Q♥"))).placedRectangles)
+        #expect(stray.misnamedCount == SampleWorld.instants.count && stray.recall == 1)
+        #expect(stray.cornerMetres?.world.maximum ?? 1 < 1e-9)
     }
 
     /// Of two rectangles that lie so close that either could be meant, the name tells which is; without codes nothing is misnamed.
