@@ -30,6 +30,7 @@ public struct WaveTexture {
     public func smeared(over pixels: Double) -> WaveTexture { smeared(over: Vector2(pixels, 0)) }
 
     /// The texture as a camera sees it that moves over it while it exposes: each wave loses what its mean over that way loses.
+    /// Law: `WaveTextureTests.smearedTextureIsTheMeanOfTheWay`.
     public func smeared(over way: Vector2) -> WaveTexture {
         var smeared = self
         for (number, four) in waves.enumerated() {

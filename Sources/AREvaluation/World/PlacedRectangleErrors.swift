@@ -150,13 +150,7 @@ struct PlacedRectangleEvaluator: Sendable {
             return seen.map { Self.distance(from: corners, to: $0.corners.inWorld) }
         }
         let gains = zip(answers, distances).map { answer, distances in
-            zip(seen, distances).map { truth, distance in
-                let isNamed = printed.names(truth.name, answer.name)
-                let nearness = 1 / (1 + distance)
-                if distance <= Self.farthest { return nearness + (isNamed ? 1 : 0) }
-                // Less than any that is in its place.
-                return isNamed ? 1e-3 * nearness : 0
-            }
+            zip(seen, distances).map { Self.gain(at: $1, isNamed: printed.names($0.name, answer.name)) }
         }
         var isFound = [Bool](repeating: false, count: seen.count)
         for (number, index) in Assignment(gains: gains).columns.enumerated() {
@@ -176,6 +170,14 @@ struct PlacedRectangleEvaluator: Sendable {
             counts[truth.name, default: (0, 0)].expected += 1
             counts[truth.name, default: (0, 0)].found += isFound[index] ? 1 : 0
         }
+    }
+
+    /// How much speaks for an answer at that distance: that it is in the rectangle's place, and then that it bears its name; for what is not,
+    /// its name alone, which weighs less than any place.
+    private static func gain(at distance: Double, isNamed: Bool) -> Double {
+        let nearness = 1 / (1 + distance)
+        guard distance > farthest else { return nearness + (isNamed ? 1 : 0) }
+        return isNamed ? 1e-3 * nearness : 0
     }
 
     /// How far corners are from a rectangle's on the average, whichever is the first, in parts of its diagonal.

@@ -48,9 +48,11 @@ public struct RectangleTracker: Sendable {
         public var viewLimit = 24
         /// In how many pictures something must have been seen before it is reported.
         public var leastSightings = 3
-        /// Which share of about the last fifty searched pictures that should have shown something must have shown it, for it to be
-        /// reported. Edges that close by chance do so seldom; a card that a hand covers is believed for as long as that takes.
-        /// Law: `RectangleTrackerTests.whatIsSeldomSeenIsNotReported`.
+        /// Which share of about the last fifty searched pictures (``Detections/searched``) that should have shown something must have
+        /// shown it, for it to be reported, 0 … 1: edges that close by chance do so seldom, and what was taken away is not there any
+        /// more. What bears a code that was read, and has it alone, is reported all the same; what three in a row show again is back.
+        /// Laws: `RectangleTrackerTests.whatIsSeldomSeenIsNotReported`, `RectangleTrackerTests.whatWasTakenAwayIsGone`,
+        /// `RectangleTrackerTests.whatMayBeLeftOutIsNotMissed`.
         public var leastSightingShare = 0.5
         /// How well the size must be known before a rectangle is reported: its deviation over the size.
         public var largestSizeDeviation = 0.05

@@ -97,6 +97,16 @@ import Testing
         return answers
     }
 
+    /// Adds a rectangle without a code, so far from the card.
+    private static func addPlain(at way: Vector3) -> (inout FrameTruth) -> Void {
+        { truth in
+            var plain = truth.rectangles[0]
+            plain.name = "plain"
+            plain.corners.inWorld = plain.corners.inWorld.map { $0 + way }
+            truth.rectangles.append(plain)
+        }
+    }
+
     @Test(arguments: [("Q♥", false), (nil, false), ("7♣", true)] as [(String?, Bool)]) func wrongNamesAreCounted(
         name: String?, isWrong: Bool
     ) {
@@ -121,12 +131,6 @@ import Testing
     /// What is in another rectangle's place, or beside the one that has the name already, has a wrong name, however well it is placed.
     @Test func aNameInTheWrongPlaceIsWrong() throws {
         let way = Vector3(0.3, 0, 0.4)
-        func addPlain(_ truth: inout FrameTruth) {
-            var plain = truth.rectangles[0]
-            plain.name = "plain"
-            plain.corners.inWorld = plain.corners.inWorld.map { $0 + way }
-            truth.rectangles.append(plain)
-        }
         let wrong = answers(named: "Q♥", movedBy: way)
         func beside(_ answers: [FrameAnswers]) -> [FrameAnswers] {
             zip(answers, wrong).map { right, wrong in
@@ -135,7 +139,7 @@ import Testing
                 return both
             }
         }
-        let swapped = SampleWorld.evaluate(beside(answers(named: nil)), change: addPlain)
+        let swapped = SampleWorld.evaluate(beside(answers(named: nil)), change: Self.addPlain(at: way))
         #expect(swapped.placedRectanglesByName.map(\.misnamedCount) == [0, SampleWorld.instants.count])
         #expect(swapped.placedRectangles?.cornerMetres?.world.maximum ?? 1 < 1e-9)
         let stray = try #require(SampleWorld.evaluate(beside(answers(named: "Q♥"))).placedRectangles)
@@ -146,15 +150,9 @@ import Testing
     /// Of two rectangles that lie so close that either could be meant, the name tells which is; without codes nothing is misnamed.
     @Test func namesTellNeighboursApart() throws {
         let shift = Vector3(0.02, 0, 0)
-        func addNeighbour(_ truth: inout FrameTruth) {
-            var neighbour = truth.rectangles[0]
-            neighbour.name = "neighbour"
-            neighbour.corners.inWorld = neighbour.corners.inWorld.map { $0 + shift }
-            truth.rectangles.append(neighbour)
-        }
-        let named = SampleWorld.evaluate(answers(named: "Q♥", movedBy: 0.9 * shift), change: addNeighbour)
+        let named = SampleWorld.evaluate(answers(named: "Q♥", movedBy: 0.9 * shift), change: Self.addPlain(at: shift))
         #expect(named.placedRectanglesByName.map(\.foundCount) == [SampleWorld.instants.count, 0])
-        let nameless = SampleWorld.evaluate(answers(named: nil, movedBy: 0.9 * shift), change: addNeighbour)
+        let nameless = SampleWorld.evaluate(answers(named: nil, movedBy: 0.9 * shift), change: Self.addPlain(at: shift))
         #expect(nameless.placedRectanglesByName.map(\.foundCount) == [0, SampleWorld.instants.count])
         let withoutCodes = SampleWorld.evaluate(answers(named: "Q♥")) { $0.codes = [] }
         #expect(withoutCodes.placedRectangles?.misnamedCount == 0)
