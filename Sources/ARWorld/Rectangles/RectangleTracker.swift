@@ -103,6 +103,7 @@ public struct RectangleTracker: Sendable {
         }
     }
 
+    /// Counts which things a picture shows of those that it should. Where as many were found as are reported, others may be left out.
     private mutating func countSearch(
         for searched: RectangleDetector.Configuration, _ detections: Detections, in frame: TrackedFrame
     ) {
@@ -158,13 +159,7 @@ public struct RectangleTracker: Sendable {
     private mutating func forget(at now: Timestamp) {
         tracks.removeAll { !$0.isConfirmed && $0.nanoseconds(since: now) > settings.patienceNanoseconds }
         var kept: [RectangleTrack] = []
-        for track in tracks {
-            if let twin = kept.firstIndex(where: { track.isTwin(of: $0) }) {
-                if track.isSeenOften && !kept[twin].isSeenOften { kept[twin] = track }
-            } else {
-                kept.append(track)
-            }
-        }
+        for track in tracks where !kept.contains(where: { track.isTwin(of: $0) }) { kept.append(track) }
         while kept.count > settings.trackLimit,
             let oldest = kept.indices.min(by: { kept[$0].worth < kept[$1].worth })
         {
