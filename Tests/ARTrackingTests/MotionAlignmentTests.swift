@@ -195,7 +195,7 @@ import Testing
     }
 
     /// The same where rows are exposed one after another, by velocity and gravity, and by the noise of the poses: these go on within a
-    /// readout, and their derivatives are exact.
+    /// readout, and their derivatives are exact, but for what gravity does besides the velocity that it gives.
     @Test func derivativesGoOnWithinAReadout() throws {
         let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
         try Self.expectDerivativesOfTheCost(

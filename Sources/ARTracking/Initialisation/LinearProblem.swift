@@ -21,8 +21,9 @@ struct LinearProblem {
         /// What is to be added to the readout, in seconds.
         var readoutChange = 0.0
 
-        /// Which of its numbers are the bias; the others are times: of the clocks, and of the readout.
+        /// Which of its numbers are the bias, and which is the clocks'; the last is the readout's.
         static let bias = 0..<3
+        static let clocks = 3
         /// How many numbers it has.
         static let count = 5
 
@@ -31,14 +32,14 @@ struct LinearProblem {
             get {
                 switch index {
                 case Self.bias: gyroscopeBias[index] / settings.gyroscopeBias
-                case Self.bias.upperBound: timeShift / settings.calibration.timeOffset
+                case Self.clocks: timeShift / settings.calibration.timeOffset
                 default: readoutChange / settings.calibration.readout
                 }
             }
             set {
                 switch index {
                 case Self.bias: gyroscopeBias[index] = newValue * settings.gyroscopeBias
-                case Self.bias.upperBound:
+                case Self.clocks:
                     let latest = WindowSights.largestTimeShiftSeconds
                     timeShift = min(max(newValue * settings.calibration.timeOffset, -latest), latest)
                 default: readoutChange = newValue * settings.calibration.readout
@@ -66,12 +67,12 @@ struct LinearProblem {
         let delta = 2e-3
         var moved = guess
         moved[number, settings] += delta
-        // What the bias does to the motion is known; another offset of the clocks needs other samples.
+        // What the bias does to the motion is known, and another readout hardly does anything; another offset of the clocks needs other samples.
         let camera = camera(by: moved)
         let motion =
-            Guess.bias.contains(number)
-            ? solution.motion.with(moreGyroscopeBias: moved.gyroscopeBias - guess.gyroscopeBias)
-            : WindowMotion(moved, sights, history: history, calibration: camera)
+            number == Guess.clocks
+            ? WindowMotion(moved, sights, history: history, calibration: camera)
+            : solution.motion.with(moreGyroscopeBias: moved.gyroscopeBias - guess.gyroscopeBias)
         guard let other = LinearSolution(sights, motion, camera, settings, depths: solution.depths) else { return nil }
         return zip(other.residuals, solution.residuals).map { ($0 - $1) / delta }
     }

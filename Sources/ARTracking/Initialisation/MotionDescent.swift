@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way of a ``RefinedMotion`` to where all is explained best, a Levenberg-Marquardt step at a time.
+/// The way of a ``RefinedMotion`` to where all is explained best, by Levenberg-Marquardt steps, half of one at a time.
 ///
 /// The device is first taken as it is said to be: with all its errors free, a poor beginning would find an absurd device that
 /// explains what was seen. Then its errors are free. How well the rays meet there tells how good they are, and with that the
@@ -22,7 +22,7 @@ struct MotionDescent: Sendable {
     /// The equations there, once they are set up.
     private var system: MotionSystem?
     /// Whether this is the end of the last leg.
-    private var hasArrived = false
+    private var isAtEnd = false
     private var damping = 0.0
     private var stepCount = 0
 
@@ -91,7 +91,7 @@ struct MotionDescent: Sendable {
             progress = .lost
             return
         }
-        if hasArrived { arrive(residuals, system) }
+        if isAtEnd { arrive(residuals, system) }
     }
 
     /// Begins the next leg where one has ended.
@@ -111,7 +111,7 @@ struct MotionDescent: Sendable {
         case .raysAsGoodAsSeen:
             let believable = ChiSquare.quantile95(degreesOfFreedom: StartLayout.camera.count)
             guard motion.isCameraAsStated, motion.cameraSquares > believable else {
-                hasArrived = true
+                isAtEnd = true
                 if let system { arrive(reached, system) }
                 return
             }
@@ -127,7 +127,7 @@ struct MotionDescent: Sendable {
             progress = .lost
             return
         }
-        motion.judge(window, reached, covariance)
+        motion.judge(reached, covariance)
         let aligned = AlignedPoints(
             window.sights, points, system, covariance: covariance,
             imuFromOptical: motion.calibration.imuFromOptical.rotation)

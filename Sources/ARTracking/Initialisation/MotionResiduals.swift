@@ -6,7 +6,8 @@ import ARSensing
 
 /// How far what a ``RefinedMotion`` and its points say is from what was seen and from what is known beforehand.
 ///
-/// Whether a step led downhill, these tell; the equations for the next one, a ``MotionSystem``, cost as much again, and twice that to solve.
+/// Whether a step led downhill, these tell. The equations for the next one, a ``MotionSystem``, cost as much to set up, and twice as much to
+/// solve.
 struct MotionResiduals {
     let motion: RefinedMotion
     let places: [RefinedMotion.Point]
@@ -26,7 +27,7 @@ struct MotionResiduals {
     /// The squares of the rays alone, and their number.
     let squares: Double
     let count: Int
-    /// The squares of what is known beforehand of the device.
+    /// The squares of what is known beforehand of gravity and the device.
     let priorSquares: Double
     /// The squares of the samples' noise, in standard deviations.
     let noiseSquares: Double
@@ -232,14 +233,14 @@ struct RayView {
             row[first + 1] = value.y
             row[first + 2] = value.z
         }
-        let (motion, state) = (frameMotion.motion, frameMotion.state)
         write(RayLayout.extrinsicRotation, normal.cross(optical))
         write(RayLayout.extrinsicTranslation, rotation.inverse * byPlace)
         // Later by δt, the device has turned and gone on.
-        let speed = state.velocity + state.gravity * time + motion.velocity
+        let speed =
+            frameMotion.state.velocity + frameMotion.state.gravity * time + frameMotion.motion.velocity
         row[RayLayout.timeOffset] = byTurn.dot(rotation * frameMotion.rate) + byPlace.dot(speed)
         row[RayLayout.readout] = readoutShare * row[RayLayout.timeOffset]
-        let focal = state.calibration.camera.intrinsics
+        let focal = frameMotion.state.calibration.camera.intrinsics
         row[RayLayout.ownFocal] = byParameters[0][axis] * focal.fx * weight
         row[RayLayout.ownFocal + 1] = byParameters[1][axis] * focal.fy * weight
         row[RayLayout.principalPoint] = byParameters[2][axis] * weight

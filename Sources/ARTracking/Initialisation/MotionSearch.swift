@@ -3,7 +3,7 @@
 
 import ARSensing
 
-/// The search for a ``MotionAlignment``, a little with each frame: all at once, it would take as long as ten frames do.
+/// The search for a ``MotionAlignment``, a little with each frame: all at once, it would take as long as six frames do.
 ///
 /// What it looks at is what was known when it began; what it finds does not depend on how its steps are spread.
 ///
@@ -54,7 +54,7 @@ struct MotionSearch: Sendable {
         problem = LinearProblem(sights: sights, history: history, calibration: calibration, settings: settings)
     }
 
-    /// Goes on by the solution of one system of equations, or of a few small ones.
+    /// Sets a system of equations up, solves one, or solves a few small ones.
     mutating func step() {
         guard case .underway = progress else { return }
         if descent != nil { stepDown() } else { stepGuess() }

@@ -8,10 +8,10 @@ import CSolve
 /// back. The unknowns are those of ``StartLayout``, with κ v, κ g and κ ba for v, g and ba, κ, and the ``PoseNoise`` of each
 /// frame.
 ///
-/// Rays and points are gathered by the variables of ``RayLayout``, which are fewer; what those make of the unknowns is the same for all rays
-/// of a frame.
+/// Rays and points are gathered by the variables of ``RayLayout``, on fewer of which a ray depends; what those are by the unknowns is the
+/// same for all rays of a frame.
 ///
-/// Law: `MotionAlignmentTests.derivativesAreThoseOfTheCost`.
+/// Laws: `MotionAlignmentTests.derivativesAreThoseOfTheCost`, `MotionSystemTests.solvesAllAtOnce`.
 struct MotionSystem {
     let points: [EliminatedPoint]
     /// The number of unknowns.
@@ -29,27 +29,31 @@ struct MotionSystem {
         /// Two directions at right angles to the point's: along them, and in inverse depth, it moves.
         let tangent: (Vector3, Vector3)
         fileprivate(set) var information = Matrix3x3.zero
-        /// What it has to do with the variables of all rays, and, last, with the residuals.
+        /// The frames from the first to the last that saw it.
+        fileprivate let frames: Range<Int>
+        /// What it has to do with the variables of these frames' rays, and, last, with the residuals.
         fileprivate var cross: [Vector3]
 
-        fileprivate init(_ direction: Vector3, frameCount: Int) {
-            cross = [Vector3](repeating: .zero, count: RayLayout.count(ofFrames: frameCount) + 1)
+        fileprivate init(_ direction: Vector3, seenIn frames: Range<Int>) {
+            self.frames = frames
+            cross = [Vector3](repeating: .zero, count: RayLayout.count(ofFrames: frames.count) + 1)
             let first = direction.anyPerpendicular() ?? Vector3(1, 0, 0)
             tangent = (first, direction.cross(first))
         }
 
         /// Adds a ray's row, which changes by `own` with the point.
-        fileprivate mutating func add(_ own: Vector3, _ row: [Double], ofFrame frame: Int, of frameCount: Int) {
+        fileprivate mutating func add(_ own: Vector3, _ row: [Double], ofFrame frame: Int) {
             information = information + Matrix3x3.outerProduct(own, own)
             for (index, value) in row.enumerated() {
-                cross[RayLayout.variable(index, ofFrame: frame, of: frameCount)] += own * value
+                cross[RayLayout.variable(index, ofFrame: frame - frames.lowerBound, of: frames.count)] += own * value
             }
         }
 
         /// What the point does when the variables of all rays change, the last of which is minus one for the residuals.
-        fileprivate func step(for variables: [Double], damping: Double) -> Vector3 {
-            let rest = zip(cross, variables).reduce(Vector3.zero) { $0 - $1.0 * $1.1 }
+        fileprivate func step(for variables: [Double], of frameCount: Int, damping: Double) -> Vector3 {
             guard let root = CholeskyRoot(damped(damping)) else { return .zero }
+            let places = RayLayout.variables(ofFrames: frames, of: frameCount)
+            let rest = zip(cross, places).reduce(Vector3.zero) { $0 - $1.0 * variables[$1.1] }
             return root.solvingTransposed(root.solving(rest))
         }
 
@@ -70,38 +74,41 @@ struct MotionSystem {
         var rows = [[Double]](repeating: [], count: frameCount)
         for frame in rows.indices { rows[frame].reserveCapacity(2 * residuals.places.count * row.count) }
         points = zip(residuals.views, residuals.places).map { views, place in
-            var point = EliminatedPoint(place.direction, frameCount: frameCount)
+            let frames = views.map(\.frame)
+            var point = EliminatedPoint(place.direction, seenIn: (frames.min() ?? 0)..<(frames.max() ?? 0) + 1)
             for view in views {
                 for axis in 0..<2 {
                     let own = view.writeRow(axis, of: place, point.tangent, into: &row)
                     rows[view.frame] += row
-                    point.add(own, row, ofFrame: view.frame, of: frameCount)
+                    point.add(own, row, ofFrame: view.frame)
                 }
             }
             return point
         }
-        guard let squares = Self.squares(of: rows) else { return nil }
+        let width = byCommonUnknowns.columns
+        var squares = [Double](repeating: 0, count: width * width)
+        for (frame, rows) in rows.enumerated() {
+            let variables = RayLayout.variables(ofFrames: frame..<frame + 1, of: frameCount)
+            guard Self.addSquares(of: rows, in: variables, factor: 1, to: &squares, width) else { return nil }
+        }
         self.squares = squares
     }
 
-    /// The squares of all frames' rows; `nil` where there is no memory.
-    private static func squares(of rows: [[Double]]) -> [Double]? {
-        let (count, frameCount) = (RayLayout.count + 1, rows.count)
-        let width = RayLayout.count(ofFrames: frameCount) + 1
-        var squares = [Double](repeating: 0, count: width * width)
-        for (frame, rows) in rows.enumerated() {
-            var sum = [Double](repeating: 0, count: count * count)
-            guard csolve_add_squares(&sum, Int32(count), rows, Int32(rows.count / count), 1) == CSOLVE_OK else {
-                return nil
-            }
-            let variables = (0..<count).map { RayLayout.variable($0, ofFrame: frame, of: frameCount) }
-            for column in 0..<count {
-                for row in column..<count {
-                    squares[variables[column] * width + variables[row]] += sum[column * count + row]
-                }
+    /// Adds the squares of rows that depend on some variables, in their order, to those of all; `false` where there is no memory.
+    private static func addSquares(
+        of rows: [Double], in variables: [Int], factor: Double, to squares: inout [Double], _ width: Int
+    ) -> Bool {
+        let count = variables.count
+        var sum = [Double](repeating: 0, count: count * count)
+        guard csolve_add_squares(&sum, Int32(count), rows, Int32(rows.count / count), factor) == CSOLVE_OK else {
+            return false
+        }
+        for column in 0..<count {
+            for row in column..<count {
+                squares[variables[column] * width + variables[row]] += sum[column * count + row]
             }
         }
-        return squares
+        return true
     }
 
     // MARK: Solutions
@@ -112,13 +119,13 @@ struct MotionSystem {
         var points: [Vector3]
     }
 
-    /// The step to where what is minimised is least, if it is damped by no more; `nil` where there is none.
+    /// The Levenberg-Marquardt step, for which diagonals grow by `damping`, as a share of themselves; `nil` where there is none.
     func step(damping: Double) -> Step? {
         guard var (matrix, right) = reduced(damping: damping) else { return nil }
         for i in 0..<size { matrix[i * size + i] *= 1 + max(damping, 1e-9) }
         guard csolve_solve_positive_definite(matrix, Int32(size), &right, 1) == CSOLVE_OK else { return nil }
         let variables = rayVariables(for: right)
-        return Step(unknowns: right, points: points.map { $0.step(for: variables, damping: damping) })
+        return Step(unknowns: right, points: points.map { $0.step(for: variables, of: frameCount, damping: damping) })
     }
 
     /// How the variables of all rays change with a step of the unknowns; and, last, minus one.
@@ -142,7 +149,9 @@ struct MotionSystem {
 
     /// What a point has to do with the unknowns: how its equations change with each.
     func cross(ofPoint index: Int) -> [Vector3] {
-        let cross = points[index].cross
+        var cross = [Vector3](repeating: .zero, count: byCommonUnknowns.columns)
+        let places = RayLayout.variables(ofFrames: points[index].frames, of: frameCount)
+        for (place, value) in zip(places, points[index].cross) { cross[place] = value }
         let byCommon = (0..<RefinedMotion.commonCount).map { unknown in
             cross.indices.reduce(Vector3.zero) { $0 + cross[$1] * byCommonUnknowns[unknown, $1] }
         }
@@ -164,23 +173,27 @@ struct MotionSystem {
 
     /// The equations without the points; `nil` where there is no memory.
     private func reduced(damping: Double) -> (matrix: [Double], right: [Double])? {
-        let width = byCommonUnknowns.columns
-        var rows: [Double] = []
-        rows.reserveCapacity(3 * points.count * width)
+        // What was seen in the same frames is taken away at once.
+        var rows: [Range<Int>: [Double]] = [:]
         for point in points {
             // A point that nothing holds takes nothing away.
             guard let root = CholeskyRoot(point.damped(damping)) else { continue }
             let columns = point.cross.map(root.solving)
-            rows += columns.lazy.map { $0.x }
-            rows += columns.lazy.map { $0.y }
-            rows += columns.lazy.map { $0.z }
+            for axis in 0..<3 { rows[point.frames, default: []] += columns.lazy.map { $0[axis] } }
         }
         var squares = squares
-        let status = csolve_add_squares(&squares, Int32(width), rows, Int32(rows.count / width), -1)
-        return status == CSOLVE_OK ? equations(squares) : nil
+        for (frames, rows) in rows.sorted(by: {
+            ($0.key.lowerBound, $0.key.upperBound) < ($1.key.lowerBound, $1.key.upperBound)
+        }) {
+            let variables = RayLayout.variables(ofFrames: frames, of: frameCount)
+            guard Self.addSquares(of: rows, in: variables, factor: -1, to: &squares, byCommonUnknowns.columns) else {
+                return nil
+            }
+        }
+        return equations(squares)
     }
 
-    /// The equations with the points where they are.
+    /// The equations with the points where they are: what an unknown does by itself.
     func withPointsHeld() -> (matrix: [Double], right: [Double]) { equations(squares) }
 
     /// The equations of the unknowns, the lower triangle by columns, from the lower triangle of those of the variables of all rays.

@@ -3,14 +3,16 @@
 
 import ARGeometry
 
-/// Where each variable stands that the place of a ray in the picture depends on: far fewer than there are unknowns, because most of those
-/// only move the device.
+/// Where each variable stands that the place of a ray in the picture depends on: half as many as there are unknowns that move it, because most
+/// of those do so by moving the device.
 ///
 /// | variables | count |
 /// |---|---|
 /// | camera: rotation and translation in the IMU's frame, time offset, readout | 8 |
 /// | logarithm of each focal length; principal point; radial distortion; the inverse scale | 6 |
 /// | then, frame by frame: turn and place of the device in the start's frame, and its velocity there, which moves it within a readout | 9 |
+///
+/// Laws: `MotionSystemTests.framesMoveWithTheUnknowns`, `MotionAlignmentTests.derivativesGoOnWithinAReadout`.
 enum RayLayout {
     static let extrinsicRotation = 0
     static let extrinsicTranslation = 3
@@ -33,12 +35,18 @@ enum RayLayout {
 
     private static let frameSize = count - turn
 
-    /// The number of variables of all rays, after which the residual stands.
+    /// The number of variables of the rays of so many frames, after which the residual stands.
     static func count(ofFrames frames: Int) -> Int { turn + frames * frameSize }
 
-    /// The place among the variables of all rays of one that a frame's rays depend on; at ``count``, that of the residual.
+    /// The place among the variables of the rays of so many frames of one that a frame's rays depend on; at ``count``, that of the residual.
     static func variable(_ index: Int, ofFrame frame: Int, of frames: Int) -> Int {
         index < turn ? index : index < count ? index + frame * frameSize : count(ofFrames: frames)
+    }
+
+    /// The places among the variables of all rays of those that the rays of neighbouring frames depend on, in their order, and of the residual.
+    static func variables(ofFrames frames: Range<Int>, of all: Int) -> [Int] {
+        Array(0..<turn) + Array(count(ofFrames: frames.lowerBound)..<count(ofFrames: frames.upperBound))
+            + [count(ofFrames: all)]
     }
 
     /// How the variables of all rays, a column each, change with the unknowns that are common to all frames, a row each; after both stands

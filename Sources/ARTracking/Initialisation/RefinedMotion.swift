@@ -284,20 +284,19 @@ struct RefinedMotion: Sendable {
     /// Takes what residuals and equations say, about the place where all is explained best, of how well it is explained and known.
     ///
     /// - covariance: what the equations say of all unknowns but the scale.
-    mutating func judge(_ window: AlignmentWindow, _ residuals: MotionResiduals, _ covariance: DenseMatrix) {
+    mutating func judge(_ residuals: MotionResiduals, _ covariance: DenseMatrix) {
         error = (residuals.squares / Double(residuals.count)).squareRoot() * directionDeviation
         (priorSquares, noiseSquares) = (residuals.priorSquares, residuals.noiseSquares)
-        (wayLength, relativeScaleDeviation) = way(window, covariance)
+        (wayLength, relativeScaleDeviation) = way(residuals.frames, covariance)
         self.covariance = covariance.leading(StartLayout.count)
     }
 
     /// The length of the way from the start to the place farthest from it, and its standard deviation, as a share of it.
-    private func way(_ window: AlignmentWindow, _ covariance: DenseMatrix) -> (length: Double, deviation: Double) {
-        let motions = window.history.motions(
-            from: window.sights.start, to: window.sights.instants(shiftedBySeconds: timeShift), errors: errors,
-            detail: .derivatives)
+    private func way(
+        _ frames: [PreintegratedMotion], _ covariance: DenseMatrix
+    ) -> (length: Double, deviation: Double) {
         var (longest, deviation) = (0.0, Double.infinity)
-        for (frame, motion) in motions.enumerated() {
+        for (frame, motion) in frames.enumerated() {
             let time = motion.seconds
             let way = velocity * time + gravity * (0.5 * time * time) + motion.position + noise[frame].shift
             guard way.length > longest, let direction = way.normalized() else { continue }
