@@ -79,3 +79,17 @@ CSolveStatus csolve_add_squares(double *matrix, int32_t size, const double *rows
         return CSOLVE_OK;
     });
 }
+
+CSolveStatus csolve_multiply_transposed(
+    const double *left, int32_t left_rows, const double *right, int32_t right_rows, int32_t columns, double *product) {
+    if (left_rows < 0 || right_rows < 0 || columns < 0 || !csolve::is_buffer(left, int64_t(left_rows) * columns) ||
+        !csolve::is_buffer(right, int64_t(right_rows) * columns) ||
+        !csolve::is_buffer(product, int64_t(left_rows) * right_rows))
+        return CSOLVE_INVALID_ARGUMENT;
+    return csolve::guarded([&] {
+        Eigen::Map<Eigen::MatrixXd>(product, left_rows, right_rows).noalias() =
+            Eigen::Map<const Eigen::MatrixXd>(left, left_rows, columns) *
+            Eigen::Map<const Eigen::MatrixXd>(right, right_rows, columns).transpose();
+        return CSOLVE_OK;
+    });
+}

@@ -253,6 +253,43 @@ import Testing
         #expect(csolve_add_squares(&matrix, -1, rows, Int32(count), factor) == CSOLVE_INVALID_ARGUMENT)
     }
 
+    /// A product with a transposed matrix is what its sums say, and J S Jᵀ is two of them.
+    @Test func multipliesAndTransforms() {
+        var random = TestRandom()
+        func matrix(_ rows: Int, _ columns: Int) -> DenseMatrix {
+            var matrix = DenseMatrix(rows: rows, columns: columns)
+            for index in matrix.values.indices { matrix.values[index] = random.uniform(-1...1) }
+            return matrix
+        }
+        for (rows, columns, others) in [(1, 1, 1), (3, 5, 2), (40, 17, 61), (2, 0, 3), (0, 4, 1)] {
+            let (left, right) = (matrix(rows, columns), matrix(others, columns))
+            let product = left.timesTransposed(right)
+            #expect(product.rows == rows && product.columns == others)
+            for row in 0..<rows {
+                for other in 0..<others {
+                    let expected = (0..<columns).reduce(0) { $0 + left[row, $1] * right[other, $1] }
+                    #expect(abs(product[row, other] - expected) < 1e-12)
+                }
+            }
+        }
+        let (jacobian, half) = (matrix(3, 4), matrix(4, 4))
+        let symmetric = half.timesTransposed(half)
+        let transformed = symmetric.transformed(by: jacobian)
+        for row in 0..<3 {
+            for column in 0..<3 {
+                var expected = 0.0
+                for i in 0..<4 {
+                    for j in 0..<4 { expected += jacobian[row, i] * symmetric[i, j] * jacobian[column, j] }
+                }
+                #expect(abs(transformed[row, column] - expected) < 1e-12)
+            }
+        }
+        var product = [0.0]
+        #expect(csolve_multiply_transposed([1.0], 1, [1.0], 1, -1, &product) == CSOLVE_INVALID_ARGUMENT)
+        #expect(csolve_multiply_transposed(nil, 1, [1.0], 1, 1, &product) == CSOLVE_INVALID_ARGUMENT)
+        #expect(csolve_multiply_transposed([1.0], 1, [1.0], 1, 1, nil) == CSOLVE_INVALID_ARGUMENT)
+    }
+
     /// A A⁻¹ v = v by the two halves of the root, and what is not positive definite has none.
     @Test func solvesByTheRoot() throws {
         var random = TestRandom()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ARGeometry
+import CSolve
 
 /// A small matrix of any shape, by columns.
 struct DenseMatrix: Sendable {
@@ -28,25 +29,23 @@ struct DenseMatrix: Sendable {
         return part
     }
 
+    /// A Bᵀ.
+    ///
+    /// Law: `CovarianceTests.multipliesAndTransforms`.
+    func timesTransposed(_ other: DenseMatrix) -> DenseMatrix {
+        precondition(columns == other.columns, "A Bᵀ of matrices that do not fit")
+        var product = DenseMatrix(rows: rows, columns: other.rows)
+        let status = csolve_multiply_transposed(
+            values, Int32(rows), other.values, Int32(other.rows), Int32(columns), &product.values)
+        precondition(status == CSOLVE_OK, "no memory for a product of matrices")
+        return product
+    }
+
     /// J S Jᵀ, of a symmetric S.
+    ///
+    /// Law: `CovarianceTests.multipliesAndTransforms`.
     func transformed(by jacobian: DenseMatrix) -> DenseMatrix {
-        precondition(rows == columns && jacobian.columns == rows, "J S Jᵀ of matrices that do not fit")
-        let count = jacobian.rows
-        var half = DenseMatrix(rows: count, columns: columns)
-        var whole = DenseMatrix(rows: count, columns: count)
-        for column in 0..<columns {
-            for source in 0..<rows where self[source, column] != 0 {
-                let value = self[source, column]
-                for row in 0..<count { half[row, column] += jacobian[row, source] * value }
-            }
-        }
-        for column in 0..<count {
-            for source in 0..<columns where jacobian[column, source] != 0 {
-                let value = jacobian[column, source]
-                for row in 0..<count { whole[row, column] += half[row, source] * value }
-            }
-        }
-        return whole
+        jacobian.timesTransposed(self).timesTransposed(jacobian)
     }
 
     /// A 3×3 block.

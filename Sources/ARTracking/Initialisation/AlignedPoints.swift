@@ -12,7 +12,7 @@ import ARGeometry
 struct AlignedPoints: Sendable {
     private let seen: [WindowSights.Point]
     private let places: [RefinedMotion.Point]
-    private let equations: [MotionSystem.EliminatedPoint]
+    private let system: MotionSystem
     /// Of all unknowns but the scale, which is held: those of ``StartLayout``, then the noise of each frame's pose.
     private let covariance: DenseMatrix
     /// How the camera sits on the device.
@@ -25,7 +25,7 @@ struct AlignedPoints: Sendable {
     ) {
         seen = sights.points
         self.places = places
-        equations = system.points
+        self.system = system
         self.covariance = covariance
         self.imuFromOptical = imuFromOptical
     }
@@ -44,14 +44,15 @@ struct AlignedPoints: Sendable {
         for variable in 0..<StartLayout.count { jacobian[variable, variable] = 1 }
         var own: [Matrix3x3] = []
         for (number, (index, variance)) in chosen.enumerated() {
-            let anchored = AnchoredPlace(places[index], equations[index].tangent, imuFromOptical)
+            let anchored = AnchoredPlace(places[index], system.points[index].tangent, imuFromOptical)
             landmarks.append(
                 Landmark(
                     id: seen[index].id, anchor: VisualInertialFilter.startSlot, coordinates: anchored.coordinates,
                     imuFromAnchorAxes: RigidTransform(rotation: anchored.imuFromAxes), blur: seen[index].blur))
             own.append(anchored.byPlace * variance * anchored.byPlace.transpose)
             let byUnknown = -1 * (anchored.byPlace * variance)
-            for (unknown, cross) in equations[index].cross.enumerated() where unknown != RefinedMotion.inverseScale {
+            for (unknown, cross) in system.cross(ofPoint: index).enumerated()
+            where unknown != RefinedMotion.inverseScale {
                 let column = unknown < RefinedMotion.inverseScale ? unknown : unknown - 1
                 let derivative = byUnknown * cross
                 for axis in 0..<3 { jacobian[StartLayout.count + 3 * number + axis, column] = derivative[axis] }
@@ -68,7 +69,7 @@ struct AlignedPoints: Sendable {
     /// most frames first.
     private func known(among ids: Set<UInt64>, depthError: Double) -> [(index: Int, variance: Matrix3x3)] {
         seen.indices.compactMap { index in
-            guard ids.contains(seen[index].id), let variance = equations[index].information.inverse,
+            guard ids.contains(seen[index].id), let variance = system.points[index].information.inverse,
                 variance[2].z.squareRoot() < depthError * places[index].inverseDepth
             else { return nil }
             return (index, variance)

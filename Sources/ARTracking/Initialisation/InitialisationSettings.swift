@@ -32,9 +32,9 @@ struct InitialisationSettings: Sendable {
     /// How long to wait from one try to the next, and how much the specific force must spread for a try, in m/s².
     let pauseSeconds = 0.15
     let pushForceSpread = 0.1
-    /// How many systems of equations a try solves with each frame. It takes some 20 of them in all, seldom twice as
-    /// many, and one half as long as a frame.
-    let searchStepsPerFrame = 5
+    /// How many steps a search takes with each frame: of some 40 in all, seldom twice as many, each a seventh or so of what else a frame
+    /// costs.
+    let searchStepsPerFrame = 8
     /// An alignment is believed when its scale is known to this share, and its rays meet this well, in radians. What a
     /// second tells must be better than what the longest window does: soon there will be more.
     let largestScaleDeviation = (ofOneSecond: 0.015, ofLongestWindow: 0.04)

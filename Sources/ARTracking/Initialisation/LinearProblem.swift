@@ -21,10 +21,9 @@ struct LinearProblem {
         /// What is to be added to the readout, in seconds.
         var readoutChange = 0.0
 
-        /// Which of its numbers are the bias.
+        /// Which of its numbers are the bias, and which is the clocks'; the last is the readout's.
         static let bias = 0..<3
-        /// Which of them are times: those of the clocks and of the readout.
-        static let times = 3..<5
+        static let clocks = 3
         /// How many numbers it has.
         static let count = 5
 
@@ -33,14 +32,14 @@ struct LinearProblem {
             get {
                 switch index {
                 case Self.bias: gyroscopeBias[index] / settings.gyroscopeBias
-                case Self.times.lowerBound: timeShift / settings.calibration.timeOffset
+                case Self.clocks: timeShift / settings.calibration.timeOffset
                 default: readoutChange / settings.calibration.readout
                 }
             }
             set {
                 switch index {
                 case Self.bias: gyroscopeBias[index] = newValue * settings.gyroscopeBias
-                case Self.times.lowerBound:
+                case Self.clocks:
                     let latest = WindowSights.largestTimeShiftSeconds
                     timeShift = min(max(newValue * settings.calibration.timeOffset, -latest), latest)
                 default: readoutChange = newValue * settings.calibration.readout
@@ -62,26 +61,20 @@ struct LinearProblem {
         return camera
     }
 
-    /// How the residuals change with some of the numbers of a guess, one by one: numerically. `nil` where there is no solution
-    /// beside it.
-    func derivatives(
-        byNumbers numbers: Range<Int>, of guess: Guess, _ solution: LinearSolution
-    ) -> [[Double]]? {
+    /// How the residuals change with one of the numbers of a guess: numerically, with each ray's weight as it is. `nil` where there is no
+    /// solution beside it.
+    func derivative(byNumber number: Int, of guess: Guess, _ solution: LinearSolution) -> [Double]? {
         let delta = 2e-3
-        var columns: [[Double]] = []
-        for index in numbers {
-            var moved = guess
-            moved[index, settings] += delta
-            // What the bias does to the motion is known; another offset of the clocks needs other samples.
-            let other =
-                Guess.bias.contains(index)
-                ? LinearSolution(
-                    sights, solution.motion.with(moreGyroscopeBias: moved.gyroscopeBias - guess.gyroscopeBias),
-                    camera(by: guess), settings) : self.solution(moved)
-            guard let other, other.residuals.count == solution.residuals.count else { return nil }
-            columns.append(zip(other.residuals, solution.residuals).map { ($0 - $1) / delta })
-        }
-        return columns
+        var moved = guess
+        moved[number, settings] += delta
+        // What the bias does to the motion is known, and another readout hardly does anything; another offset of the clocks needs other samples.
+        let camera = camera(by: moved)
+        let motion =
+            number == Guess.clocks
+            ? WindowMotion(moved, sights, history: history, calibration: camera)
+            : solution.motion.with(moreGyroscopeBias: moved.gyroscopeBias - guess.gyroscopeBias)
+        guard let other = LinearSolution(sights, motion, camera, settings, depths: solution.depths) else { return nil }
+        return zip(other.residuals, solution.residuals).map { ($0 - $1) / delta }
     }
 
     /// The guess with which the rays should meet best: a Gauss-Newton step.
@@ -140,7 +133,9 @@ struct LinearSolution {
     /// In standard deviations: two a ray.
     var residuals: [Double] = []
     /// By point, in the first IMU's frame.
-    var points: [Point3] = []
+    private(set) var points: [Point3] = []
+    /// How far off each point is where each of its rays was seen, in metres: what the rays' distances are divided by.
+    private(set) var depths: [[Double]]
 
     var cost: Double { residuals.reduce(0) { $0 + $1 * $1 } }
 
@@ -152,9 +147,10 @@ struct LinearSolution {
         var byBias: Matrix3x3
     }
 
+    /// - depths: those of another solution; without, they are found first.
     init?(
         _ sights: WindowSights, _ motion: WindowMotion, _ calibration: CameraState,
-        _ settings: InitialisationSettings
+        _ settings: InitialisationSettings, depths known: [[Double]]? = nil
     ) {
         self.motion = motion
         let places = sights.rays.map { rays in
@@ -163,33 +159,48 @@ struct LinearSolution {
                     of: $0, motion: motion.motions[$0.frame], readout: motion.readouts[$0.frame], calibration)
             }
         }
-        // Rays count by angle: distances are divided by the point's depth, which the first solution tells.
-        var depths = sights.rays.map { $0.map { _ in 1.0 } }
-        for round in 0..<2 {
-            guard
-                let system = Self.system(sights, places, depths, settings),
-                let x = Self.solve(system.matrix, system.right, gravityStrength: settings.gravityStrength)
-            else { return nil }
-            velocity = Vector3(x[0], x[1], x[2])
-            gravity = Vector3(x[3], x[4], x[5])
-            accelerometerBias = Vector3(x[6], x[7], x[8])
-            residuals.removeAll(keepingCapacity: true)
-            points = system.points.map { $0.point(at: x) }
-            for (index, rays) in sights.rays.enumerated() {
-                for (number, ray) in rays.enumerated() {
-                    let place = places[index][number]
-                    let position =
-                        place.constant + velocity * place.time
-                        + gravity * (0.5 * place.time * place.time) + place.byBias * accelerometerBias
-                    let offset = points[index] - position
-                    let direction = place.rotation * ray.direction
-                    let depth = offset.dot(direction)
-                    if round == 0 { depths[index][number] = max(depth, 0.1) }
-                    let (a, b) = Self.normals(of: direction)
-                    let weight = 1 / (depths[index][number] * settings.largestDirectionDeviation)
-                    residuals.append(a.dot(offset) * weight)
-                    residuals.append(b.dot(offset) * weight)
-                }
+        // Rays count by angle: distances are divided by the point's depth, which a first solution tells.
+        depths = known ?? sights.rays.map { $0.map { _ in 1.0 } }
+        if known == nil {
+            guard solve(sights, places, settings) else { return nil }
+            depths = sightlines(sights, places).map { lines in lines.map { max($0.offset.dot($0.direction), 0.1) } }
+        }
+        guard solve(sights, places, settings) else { return nil }
+        residuals.reserveCapacity(2 * sights.rays.reduce(0) { $0 + $1.count })
+        for (lines, depths) in zip(sightlines(sights, places), depths) {
+            for (line, depth) in zip(lines, depths) {
+                let (a, b) = Self.normals(of: line.direction)
+                let weight = 1 / (depth * settings.largestDirectionDeviation)
+                residuals.append(a.dot(line.offset) * weight)
+                residuals.append(b.dot(line.offset) * weight)
+            }
+        }
+    }
+
+    /// Finds all that is linear, with the depths as they are; `false` where there is no solution.
+    private mutating func solve(
+        _ sights: WindowSights, _ places: [[CameraPlace]], _ settings: InitialisationSettings
+    ) -> Bool {
+        guard let system = Self.system(sights, places, depths, settings),
+            let x = Self.solve(system.matrix, system.right, gravityStrength: settings.gravityStrength)
+        else { return false }
+        velocity = Vector3(x[0], x[1], x[2])
+        gravity = Vector3(x[3], x[4], x[5])
+        accelerometerBias = Vector3(x[6], x[7], x[8])
+        points = system.points.map { $0.point(at: x) }
+        return true
+    }
+
+    /// By point, each of its rays: where the point lies from the camera, and the ray's direction.
+    private func sightlines(
+        _ sights: WindowSights, _ places: [[CameraPlace]]
+    ) -> [[(offset: Vector3, direction: Vector3)]] {
+        zip(zip(sights.rays, places), points).map { sights, point in
+            zip(sights.0, sights.1).map { ray, place in
+                let position =
+                    place.constant + velocity * place.time + gravity * (0.5 * place.time * place.time)
+                    + place.byBias * accelerometerBias
+                return (point - position, place.rotation * ray.direction)
             }
         }
     }

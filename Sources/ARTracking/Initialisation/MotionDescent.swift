@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The arsim authors
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way of a ``RefinedMotion`` to where all is explained best, a Levenberg-Marquardt step at a time.
+/// The way of a ``RefinedMotion`` to where all is explained best, by Levenberg-Marquardt steps, half of one at a time.
 ///
 /// The device is first taken as it is said to be: with all its errors free, a poor beginning would find an absurd device that
 /// explains what was seen. Then its errors are free. How well the rays meet there tells how good they are, and with that the
@@ -17,8 +17,12 @@ struct MotionDescent: Sendable {
     private var points: [RefinedMotion.Point]
     private let beginning: (motion: RefinedMotion, points: [RefinedMotion.Point])
     private var leg = Leg.deviceAsStated
-    /// The equations about where the descent has come to; `nil` at a leg's beginning.
+    /// What is not explained where the descent has come to; `nil` at a leg's beginning.
+    private var residuals: MotionResiduals?
+    /// The equations there, once they are set up.
     private var system: MotionSystem?
+    /// Whether this is the end of the last leg.
+    private var isAtEnd = false
     private var damping = 0.0
     private var stepCount = 0
 
@@ -54,35 +58,44 @@ struct MotionDescent: Sendable {
         beginning = (motion, points)
     }
 
-    /// Sets the equations up once: at a leg's beginning, or one step further down.
+    /// Sets equations up, or takes the step that they say.
     mutating func step() {
         guard case .underway = progress else { return }
-        guard let system else {
-            (damping, stepCount) = (Self.firstDamping, 0)
-            system = MotionSystem(motion, window, points)
-            if system == nil { progress = .lost }
-            return
-        }
-        guard let common = system.step(damping: damping) else {
+        guard let system, let residuals else { return setUp() }
+        guard let step = system.step(damping: damping) else {
             progress = .lost
             return
         }
         stepCount += 1
         var isDone = stepCount == Self.mostSteps
-        let (moved, movedPoints) = motion.moved(by: common, points, system, damping: damping)
-        if let next = MotionSystem(moved, window, movedPoints), next.cost <= system.cost {
-            isDone = isDone || system.cost - next.cost < leg.leastGain
-            (motion, points, self.system) = (moved, movedPoints, next)
+        let (moved, movedPoints) = motion.moved(by: step, points, system)
+        if let next = MotionResiduals(moved, window, movedPoints), next.cost <= residuals.cost {
+            isDone = isDone || residuals.cost - next.cost < leg.leastGain
+            (motion, points, self.residuals, self.system) = (moved, movedPoints, next, nil)
             damping = max(damping * 0.1, Self.leastDamping)
         } else {
             damping *= 30
             isDone = isDone || damping > Self.mostDamping
         }
-        if isDone, let reached = self.system { turn(at: reached) }
+        if isDone, let reached = self.residuals { turn(at: reached) }
+    }
+
+    /// Sets up the equations about where the descent has come to; where that is its end, nothing else was missing.
+    private mutating func setUp() {
+        if residuals == nil {
+            (damping, stepCount) = (Self.firstDamping, 0)
+            residuals = MotionResiduals(motion, window, points)
+        }
+        system = residuals.flatMap(MotionSystem.init)
+        guard let residuals, let system else {
+            progress = .lost
+            return
+        }
+        if isAtEnd { arrive(residuals, system) }
     }
 
     /// Begins the next leg where one has ended.
-    private mutating func turn(at reached: MotionSystem) {
+    private mutating func turn(at reached: MotionResiduals) {
         switch leg {
         case .deviceAsStated:
             leg = .deviceFree
@@ -97,30 +110,34 @@ struct MotionDescent: Sendable {
             if motion.pictureShake > 0 { letPicturesShake(by: motion.seenPictureShake) }
         case .raysAsGoodAsSeen:
             let believable = ChiSquare.quantile95(degreesOfFreedom: StartLayout.camera.count)
+            guard motion.isCameraAsStated, motion.cameraSquares > believable else {
+                isAtEnd = true
+                if let system { arrive(reached, system) }
+                return
+            }
             // What a picture that is moved differs by from one that is turned looks like another camera, and is none.
-            if motion.isCameraAsStated, motion.cameraSquares > believable {
-                motion.isCameraContradicted = true
-                leg = .deviceFree
-                break
-            }
-            guard let covariance = reached.covariance() else {
-                progress = .lost
-                break
-            }
-            motion.judge(window, reached, covariance)
-            let aligned = AlignedPoints(
-                window.sights, points, reached, covariance: covariance,
-                imuFromOptical: motion.calibration.imuFromOptical.rotation)
-            progress = .arrived(motion, aligned)
+            motion.isCameraContradicted = true
+            leg = .deviceFree
         }
-        system = nil
+        (residuals, system) = (nil, nil)
+    }
+
+    private mutating func arrive(_ reached: MotionResiduals, _ system: MotionSystem) {
+        guard let covariance = system.covariance() else {
+            progress = .lost
+            return
+        }
+        motion.judge(reached, covariance)
+        let aligned = AlignedPoints(
+            window.sights, points, system, covariance: covariance,
+            imuFromOptical: motion.calibration.imuFromOptical.rotation)
+        progress = .arrived(motion, aligned)
     }
 
     /// Whether the rays of a frame err together by more than chance makes them, and by more than any ray is taken to.
-    private func isShaken(_ reached: MotionSystem) -> Bool {
-        let settings = motion.settings
-        return reached.commonAngle
-            > max(settings.shakeBeyondChance * reached.commonAngleByChance, settings.leastDirectionDeviation)
+    private func isShaken(_ reached: MotionResiduals) -> Bool {
+        let (settings, angle) = (motion.settings, reached.commonAngle)
+        return angle.seen > max(settings.shakeBeyondChance * angle.byChance, settings.leastDirectionDeviation)
     }
 
     private mutating func letPicturesShake(by deviation: Double) {

@@ -3,7 +3,7 @@
 
 import ARSensing
 
-/// The search for a ``MotionAlignment``, a little with each frame: all at once, it would take as long as ten frames do.
+/// The search for a ``MotionAlignment``, a little with each frame: all at once, it would take as long as six frames do.
 ///
 /// What it looks at is what was known when it began; what it finds does not depend on how its steps are spread.
 ///
@@ -20,8 +20,8 @@ struct MotionSearch: Sendable {
     private var frames: [MotionAlignment.Frame]
     /// The guesses to begin with that were not tried yet: the best of them goes on.
     private var beginnings = [LinearProblem.Guess()]
-    /// How the residuals change with the bias that is guessed; `nil` before that is known.
-    private var slopes: [[Double]]?
+    /// How the residuals change with the numbers of the guess, as far as that is known.
+    private var slopes: [[Double]] = []
     private var solution: LinearSolution?
     private var descent: MotionDescent?
 
@@ -54,13 +54,14 @@ struct MotionSearch: Sendable {
         problem = LinearProblem(sights: sights, history: history, calibration: calibration, settings: settings)
     }
 
-    /// Goes on by the solution of one system of equations, or of a few small ones.
+    /// Sets a system of equations up, solves one, or solves a few small ones.
     mutating func step() {
         guard case .underway = progress else { return }
         if descent != nil { stepDown() } else { stepGuess() }
     }
 
-    /// A guess to begin with, its linear solution, or half of the way to a better guess of what is not linear. The last begins the descent.
+    /// A guess to begin with, its linear solution, how that changes with one of the guess's numbers, or a better guess of what is not linear.
+    /// The last begins the descent.
     private mutating func stepGuess() {
         guard frames.isEmpty else { return compareTurns() }
         guard beginnings.isEmpty else { return tryBeginning() }
@@ -68,18 +69,18 @@ struct MotionSearch: Sendable {
             progress = .failed
             return
         }
-        guard let slopes else {
-            slopes = problem.derivatives(byNumbers: LinearProblem.Guess.bias, of: guess, known)
-            if slopes == nil { beginDescent(from: known) }
+        guard slopes.count == LinearProblem.Guess.count else {
+            guard let slope = problem.derivative(byNumber: slopes.count, of: guess, known) else {
+                return beginDescent(from: known)
+            }
+            slopes.append(slope)
             return
         }
-        self.slopes = nil
         guessCount += 1
-        guard let others = problem.derivatives(byNumbers: LinearProblem.Guess.times, of: guess, known),
-            let next = problem.better(than: guess, known, slopes + others), let better = problem.solution(next),
+        guard let next = problem.better(than: guess, known, slopes), let better = problem.solution(next),
             better.cost < known.cost
         else { return beginDescent(from: known) }
-        (guess, solution) = (next, better)
+        (guess, solution, slopes) = (next, better, [])
         let isDone = known.cost - better.cost < 1e-3 * known.cost || guessCount == problem.settings.guessIterations
         if isDone { beginDescent(from: better) }
     }

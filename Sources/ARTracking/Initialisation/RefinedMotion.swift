@@ -85,11 +85,6 @@ struct RefinedMotion: Sendable {
     static let inverseScale = StartLayout.count
     var unknownCount: Int { Self.commonCount + noise.count * PoseNoise.size }
 
-    /// The place among all unknowns of one that a frame's rays depend on.
-    static func unknown(_ index: Int, ofFrame frame: Int) -> Int {
-        index < commonCount ? index : index + frame * PoseNoise.size
-    }
-
     /// A point as it is seen from the start.
     struct Point {
         var direction: Vector3
@@ -127,12 +122,11 @@ struct RefinedMotion: Sendable {
         }
     }
 
-    /// The motion and its points after a step of the common unknowns.
+    /// The motion and its points after a step.
     func moved(
-        by step: [Double], _ points: [Point], _ system: MotionSystem, damping: Double
+        by step: MotionSystem.Step, _ points: [Point], _ system: MotionSystem
     ) -> (RefinedMotion, [Point]) {
-        var common = step
-        var changes = system.points.map { $0.change(for: common, damping: damping) }
+        var (common, changes) = (step.unknowns, step.points)
         // ρ′ (1 + ε) with all places times (1 − ε) is the same picture: the share that all points have in common is
         // left to κ, along which the problem is linear.
         let shares = zip(changes, points).map { $0.z / max($1.inverseDepth, 1e-3) }.sorted()
@@ -192,7 +186,7 @@ struct RefinedMotion: Sendable {
             focal: Vector2(old.fx * (exp(focal + ownFocal.x) - 1), old.fy * (exp(focal + ownFocal.y) - 1)),
             principal: principal, radial: step[StartLayout.radial])
         for frame in noise.indices {
-            let first = Self.unknown(Self.commonCount, ofFrame: frame)
+            let first = Self.commonCount + frame * PoseNoise.size
             noise[frame].turn += part(first)
             noise[frame].shift += part(first + 3)
         }
@@ -287,23 +281,22 @@ struct RefinedMotion: Sendable {
         return variance
     }
 
-    /// Takes what the equations say, about the place where all is explained best, of how well it is explained and known.
+    /// Takes what residuals and equations say, about the place where all is explained best, of how well it is explained and known.
     ///
     /// - covariance: what the equations say of all unknowns but the scale.
-    mutating func judge(_ window: AlignmentWindow, _ system: MotionSystem, _ covariance: DenseMatrix) {
-        error = (system.squares / Double(system.count)).squareRoot() * directionDeviation
-        (priorSquares, noiseSquares) = (system.priorSquares, system.noiseSquares)
-        (wayLength, relativeScaleDeviation) = way(window, covariance)
+    mutating func judge(_ residuals: MotionResiduals, _ covariance: DenseMatrix) {
+        error = (residuals.squares / Double(residuals.count)).squareRoot() * directionDeviation
+        (priorSquares, noiseSquares) = (residuals.priorSquares, residuals.noiseSquares)
+        (wayLength, relativeScaleDeviation) = way(residuals.frames, covariance)
         self.covariance = covariance.leading(StartLayout.count)
     }
 
     /// The length of the way from the start to the place farthest from it, and its standard deviation, as a share of it.
-    private func way(_ window: AlignmentWindow, _ covariance: DenseMatrix) -> (length: Double, deviation: Double) {
-        let motions = window.history.motions(
-            from: window.sights.start, to: window.sights.instants(shiftedBySeconds: timeShift), errors: errors,
-            detail: .derivatives)
+    private func way(
+        _ frames: [PreintegratedMotion], _ covariance: DenseMatrix
+    ) -> (length: Double, deviation: Double) {
         var (longest, deviation) = (0.0, Double.infinity)
-        for (frame, motion) in motions.enumerated() {
+        for (frame, motion) in frames.enumerated() {
             let time = motion.seconds
             let way = velocity * time + gravity * (0.5 * time * time) + motion.position + noise[frame].shift
             guard way.length > longest, let direction = way.normalized() else { continue }

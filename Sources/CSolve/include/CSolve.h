@@ -112,6 +112,12 @@ CSolveStatus csolve_solve_positive_definite(
 /// - rows: `count` rows of `size` doubles, one after the other.
 CSolveStatus csolve_add_squares(double *matrix, int32_t size, const double *rows, int32_t count, double factor);
 
+/// product = left · rightᵀ, of matrices of any size.
+///
+/// - left: left_rows × columns doubles.   - right: right_rows × columns.   - product: left_rows × right_rows.
+CSolveStatus csolve_multiply_transposed(
+    const double *left, int32_t left_rows, const double *right, int32_t right_rows, int32_t columns, double *product);
+
 // MARK: Covariances
 //
 // A filter's covariance is a symmetric matrix of size × size doubles; both triangles are kept, and kept equal. A Jacobian
