@@ -101,7 +101,10 @@ struct PlaceQuery {
 
     /// The points of views whose surroundings fit within so many pixels of where a pose lets them be expected, whether they are
     /// corners of the picture or not. What several views remember counts once, at the mean of its places: they err together,
-    /// but for what each view's picture added.
+    /// but for what each view's picture added. In the mean a place weighs as much as it is known: what was remembered as soon as it
+    /// was placed must not spoil what later views know.
+    ///
+    /// Law: `PlaceMemoryTests.whatIsKnownWellWeighsMore`.
     func aligned(
         _ views: some Sequence<PlaceView>, in detail: PlaceDetail, expectedFrom worldFromOptical: RigidTransform,
         within limit: Double
@@ -115,12 +118,20 @@ struct PlaceQuery {
             }
         }
         return groups.compactMap { group in
-            let count = Double(group.count)
-            func mean(_ part: (PlaceSight) -> Vector3) -> Vector3 { group.reduce(.zero) { $0 + part($1) } / count }
-            return sight(
-                PixelPoint(group.reduce(.zero) { $0 + $1.pixel.vector } / count), mean(\.pointInWorld),
-                mean(\.deviationInWorld))
+            let weights = group.map { weight(of: $0, from: worldFromOptical) }
+            let whole = weights.reduce(0, +)
+            func mean(_ part: (PlaceSight) -> Vector3) -> Vector3 {
+                zip(group, weights).reduce(.zero) { $0 + part($1.0) * $1.1 } / whole
+            }
+            let pixel = group.reduce(.zero) { $0 + $1.pixel.vector } / Double(group.count)
+            return sight(PixelPoint(pixel), mean(\.pointInWorld), mean(\.deviationInWorld))
         }
+    }
+
+    /// How much is known of a sight's place, in 1/m²: of none more than to a pixel.
+    private func weight(of sight: PlaceSight, from worldFromOptical: RigidTransform) -> Double {
+        let pixel = pixelAngle * (sight.pointInWorld - worldFromOptical.translation).length
+        return 1 / (pixel * pixel + sight.deviationInWorld.squaredLength)
     }
 
     /// Points that are aligned so near to each other are the same.
