@@ -16,6 +16,8 @@ let marchSettings: [SwiftSetting] = isRoot ? [.unsafeFlags(march.flatMap { ["-Xc
 let wholeModule = ["-wmo", "-disable-batch-mode", "-num-threads", "2"]
 let swiftSettings: [SwiftSetting] =
     marchSettings + (isRoot ? [.unsafeFlags(["-O"] + wholeModule, .when(configuration: .debug))] : [])
+let compactSettings: [SwiftSetting] =
+    marchSettings + (isRoot ? [.unsafeFlags(["-Osize"] + wholeModule, .when(configuration: .debug))] : [])
 let plainSettings: [SwiftSetting] =
     marchSettings + (isRoot ? [.unsafeFlags(wholeModule, .when(configuration: .debug))] : [])
 let cxxSettings: [CXXSetting] =
@@ -47,11 +49,12 @@ func facade(_ name: String, exclude: [String] = [], libraries: [String]) -> Targ
         name: name, exclude: exclude, cxxSettings: cxxSettings, linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
-/// A module of tests. Those that compute little themselves run as fast when they are not optimised, and are built in half the time.
+/// A module of tests. Those that compute little themselves run as fast when they are not optimised, and are built in half the time; the
+/// others when they are optimised for size, which is done sooner.
 func tests(_ name: String, _ dependencies: [Target.Dependency], computesMuch: Bool = true) -> Target {
     .testTarget(
         name: name, dependencies: dependencies + ["TestSupport"],
-        swiftSettings: computesMuch ? swiftSettings : plainSettings)
+        swiftSettings: computesMuch ? compactSettings : plainSettings)
 }
 
 let package = Package(

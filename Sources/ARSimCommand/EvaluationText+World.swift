@@ -99,6 +99,13 @@ extension EvaluationText {
                     ["  \(rectangle.name)", part(rectangle.foundCount, of: rectangle.expectedCount)] + figures
                         + [String(rectangle.quadrantErrorCount), String(rectangle.misnamedCount)], widths))
         }
+        // Names where no rectangle is are of none of the rows.
+        let inRows = world.placedRectanglesByName.reduce(0) { $0 + $1.misnamedCount }
+        let elsewhere = (world.placedRectangles?.misnamedCount ?? 0) - inRows
+        if elsewhere > 0 {
+            let empty = [String](repeating: "", count: widths.count - 2)
+            lines.append(columns(["  where none is"] + empty + [String(elsewhere)], widths))
+        }
         return lines
     }
 

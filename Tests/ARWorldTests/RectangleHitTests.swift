@@ -161,8 +161,7 @@ import Testing
 
     /// All four quadrants, and their names: anticlockwise from above, from the world's +X.
     @Test(arguments: [-3.0, -1.6, -0.2, 0, 0.35, 1.5, 3.1]) func headingsKnowTheirQuadrant(heading: Double) throws {
-        var card = sampleCard
-        card.worldFromRectangle.rotation = Rotation(rotationVector: Vector3(0, heading, 0))
+        let card = sampleCard.turned(toHeading: heading)
         let center = card.worldFromRectangle.translation
         let frame = sampleFrame(
             from: stand(around: center, distance: 0.5, elevation: 0.9, azimuth: 0.4), lookingAt: center)

@@ -14,8 +14,7 @@ extension RectangleTrackerTests {
     /// A code is read in some pictures: it names the card and its corners, whichever way the picture shows them, for good.
     @Test(arguments: [0.35, 1.9, -2.8, -1.2]) func codesNameTheCard(heading: Double) throws {
         var random = TestRandom()
-        var card = sampleCard
-        card.worldFromRectangle.rotation = Rotation(rotationVector: Vector3(0, heading, 0))
+        let card = sampleCard.turned(toHeading: heading)
         var tracker = RectangleTracker()
         for number in 0..<40 {
             let frame = Self.frame(number)
@@ -45,8 +44,7 @@ extension RectangleTrackerTests {
     /// A code of 34 mm in the middle of a card has its own place and size, also in pictures in which it is not read.
     @Test(arguments: [0.35, -2.8]) func codesHaveTheirPlace(heading: Double) throws {
         var random = TestRandom()
-        var card = sampleCard
-        card.worldFromRectangle.rotation = Rotation(rotationVector: Vector3(0, heading, 0))
+        let card = sampleCard.turned(toHeading: heading)
         var tracker = RectangleTracker()
         for number in 0..<30 {
             let frame = Self.frame(number)
@@ -186,8 +184,7 @@ extension RectangleTrackerTests {
     /// reported are named as the code is all the same.
     @Test func codesNameCornersInPicturesThatAreLeftOut() throws {
         var random = TestRandom()
-        var card = sampleCard
-        card.worldFromRectangle.rotation = Rotation(rotationVector: Vector3(0, -1.2, 0))
+        let card = sampleCard.turned(toHeading: -1.2)
         var tracker = RectangleTracker()
         for number in 0...20 {
             let frame = Self.frame(number)

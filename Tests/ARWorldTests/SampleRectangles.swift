@@ -36,6 +36,13 @@ func stand(around target: Point3, distance: Double, elevation: Double, azimuth: 
 }
 
 extension RectangleShape {
+    /// The same lying on its back with that heading, in radians.
+    func turned(toHeading heading: Double) -> RectangleShape {
+        var turned = self
+        turned.worldFromRectangle.rotation = Rotation(rotationVector: Vector3(0, heading, 0))
+        return turned
+    }
+
     /// Where a frame shows the corners; `nil` where it does not.
     func quad(in frame: TrackedFrame) -> PixelQuad? {
         let pixels = corners.compactMap { frame.project($0) }

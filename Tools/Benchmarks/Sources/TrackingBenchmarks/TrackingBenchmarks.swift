@@ -21,25 +21,27 @@ struct TrackingBenchmarks: ParsableCommand {
             """)
 
     @Argument(help: "The names of scenes in Scenes.") var scenes = ["table-top", "room-walk", "replayed-motion"]
+    @Option(help: "How many frames of each scene are tracked at most; the first two hundred are mostly a beginning.")
+    var frames = 900
 
     func validate() throws {
+        guard frames > 1 else { throw ValidationError("--frames is \(frames), expected at least 2.") }
         for scene in scenes where !FileManager.default.fileExists(atPath: scenePath(scene)) {
             throw ValidationError("There is no scene \(scenePath(scene)); run this from the repository's root.")
         }
     }
 
     func run() throws {
-        print("Milliseconds of processor time a frame, medians and 99th percentiles of \(frameCount).")
+        print("Milliseconds of processor time a frame, medians and 99th percentiles of up to \(frames).")
         print(
             "scene                ours  ours 99  pyramid     flow  corners      all   all 99    ratio"
                 + "  tracker tracker99  ratio")
-        for scene in scenes { try measure(scene: scene) }
+        for scene in scenes { try measure(scene: scene, frames: frames) }
     }
 }
 
 private func scenePath(_ name: String) -> String { "Scenes/\(name).yaml" }
 
-let frameCount = 200
 let yardstickPointCount = 150
 
 /// The turn of the camera between two frames, by the gyroscope's samples between them.
@@ -59,7 +61,7 @@ func yardstickPoints(_ points: [FeaturePoint]) -> [Float] {
     }
 }
 
-func measure(scene name: String) throws {
+func measure(scene name: String, frames frameCount: Int) throws {
     let scene = try Scene(contentsOf: URL(fileURLWithPath: scenePath(name)))
     let session = try SceneSession(scene: scene)
     let calibration = session.rig.camera
