@@ -175,6 +175,42 @@ import Testing
         #expect(bound == Set(StartLayout.gyroscopeDistortion..<StartLayout.count))
     }
 
+    /// From wherever a guess begins, steps by its derivatives lead to the same bias of the gyroscope and the same clocks, and there the
+    /// rays meet best: beside it, by a deviation of any number, they do not.
+    @Test func stepsLeadToOneBiasAndOneClock() throws {
+        typealias Guess = LinearProblem.Guess
+        let session = try OdometryTests.session(OdometryTests.paths[1], seconds: 3, seed: 5)
+        let (frames, samples) = session.take(during: 1.2..<2.7)
+        let (settings, camera) = (InitialisationSettings(), CameraState(session.calibration))
+        let sights = try #require(WindowSights(frames: frames, calibration: camera, settings: settings))
+        let problem = LinearProblem(sights: sights, history: samples, calibration: camera, settings: settings)
+        func settled(_ beginning: Guess) throws -> (guess: Guess, cost: Double) {
+            var guess = beginning
+            for _ in 0..<6 {
+                let solution = try #require(problem.solution(guess))
+                let slopes = try (0..<Guess.count).map {
+                    try #require(problem.derivative(byNumber: $0, of: guess, solution))
+                }
+                guess = try #require(problem.better(than: guess, solution, slopes))
+            }
+            return (guess, try #require(problem.solution(guess)).cost)
+        }
+        let reached = try settled(Guess())
+        let other = try settled(Guess(gyroscopeBias: Vector3(0.02, -0.015, 0.01), timeShift: 0.012))
+        expectClose(reached.guess.gyroscopeBias, other.guess.gyroscopeBias, tolerance: 1e-6)
+        #expect(abs(reached.guess.timeShift - other.guess.timeShift) < 1e-6)
+        for number in 0..<4 {
+            for sign in [-1.0, 1] {
+                var beside = reached.guess
+                switch number {
+                case Guess.clocks: beside.timeShift += sign * 0.005
+                default: beside.gyroscopeBias[number] += sign * 0.005
+                }
+                #expect(try #require(problem.solution(beside)).cost > reached.cost)
+            }
+        }
+    }
+
     /// The right sides of the normal equations are minus half the derivatives of what is minimised, by each unknown of a
     /// device with all its errors: within 5 %, because those by the sensors' errors take each step of the samples as a whole.
     /// All rows are exposed at once, because how errors bend what happens within a readout is left
