@@ -209,7 +209,7 @@ import Testing
     }
 
     /// A view that was remembered as soon as its points were placed, all too far by the twentieth of their distance to which they are
-    /// known, does not spoil what one knows better, to a two-hundredth: their common places err by a fiftieth of that.
+    /// known, does not spoil what another one knows to a two-hundredth: the common places err by less than a fiftieth of what its own do.
     @Test func whatIsKnownWellWeighsMore() throws {
         var random = TestRandom()
         let (picture, pixels) = wall(&random)
