@@ -160,16 +160,19 @@ import Testing
         column: Int, row: Int
     ) throws {
         let wall = Plane(unitNormal: Vector3(0, 0, -1), offset: -1)
-        let (older, newer) = (Self.blankPicture(1, at: .zero), Self.blankPicture(2, at: .zero))
+        let (older, newer) = (Self.picture(1, at: .zero), Self.picture(2, at: .zero))
         let patch = try #require(PlanePatch(of: wall, atColumn: column, row: row, in: newer))
         let view = try #require(PatchView(of: patch, in: older, sensitivity: 0)).halved(patch)
         #expect((view.center - Vector2(Double(column / 2), Double(row / 2))).length < 1e-9)
     }
 
-    /// A picture of nothing, from a place in the world, with OpenCV's axes.
-    private static func blankPicture(_ number: Int, at place: Vector3) -> KeyPicture {
+    /// A picture from a place in the world, with OpenCV's axes; of nothing by default.
+    private static func picture(
+        _ number: Int, at place: Vector3,
+        showing image: ImageBuffer = ImageBuffer(size: PaintedRoom.imageSize, format: .gray8)
+    ) -> KeyPicture {
         KeyPicture(
-            number: number, picture: SmoothedPicture(ImageBuffer(size: PaintedRoom.imageSize, format: .gray8)),
+            number: number, picture: SmoothedPicture(image),
             camera: PaintedRoom.camera, worldFromOptical: RigidTransform(rotation: .identity, translation: place),
             motion: .zero, readoutSeconds: 0)
     }
@@ -200,14 +203,57 @@ import Testing
         #expect(Set(places.map { isUpright ? $0.y : $0.x }) == Set(stride(from: -4, through: 4, by: 2)))
     }
 
+    /// Of what a patch about a rim shows, only what the older picture shows there, too, is its pattern: not what lies beside the rim and looks
+    /// otherwise, though the patch as a whole is alike.
+    @Test(arguments: 0..<4) func whatAPatchShowsBesideIsNotItsPattern(number: Int) throws {
+        var random = TestRandom(case: number)
+        let rim = 101
+        // A metre ahead, where 260 pixels are a metre: from a tenth of a metre aside all of it lies 26 pixels aside.
+        let shift = 26
+        var newer = ImageBuffer(size: PaintedRoom.imageSize, format: .gray8)
+        var older = newer
+        for row in 0..<newer.size.height {
+            for column in 0..<newer.size.width - shift {
+                let contrast = column > rim ? 75.0 : 120
+                let shown = UInt8(128 + contrast * random.uniform(-1...1))
+                newer.bytes[row * newer.bytesPerRow + column] = shown
+                older.bytes[row * older.bytesPerRow + column + shift] =
+                    column > rim ? UInt8(128 + contrast * random.uniform(-1...1)) : shown
+            }
+        }
+        let old = Self.picture(1, at: .zero, showing: older)
+        let new = Self.picture(2, at: Vector3(0.1, 0, 0), showing: newer)
+        let wall = Plane(unitNormal: Vector3(0, 0, -1), offset: -1)
+        var (own, ownAlike, beside, besideAlike) = (0, 0, 0, 0)
+        for row in stride(from: 12, to: PaintedRoom.imageSize.height - 12, by: 6) {
+            var comparison = PatchComparison()
+            let patch = try #require(PlanePatch(of: wall, atColumn: 100, row: row, in: new))
+            let view = try #require(PatchView(of: patch, in: old, sensitivity: 10))
+            guard case .shows(0) = comparison.verdict(on: patch, in: new.picture, as: view, in: old.picture) else {
+                continue
+            }
+            // The picture is smoothed: two pixels beside the rim hold some of both.
+            func isBeside(_ place: Vector2) -> Bool { place.x > Double(rim - 100) + 2 }
+            let all = comparison.patternPlaces
+            let alike = comparison.patternPlaces(of: patch, shown: 0, as: view, in: old.picture, pixelStep: 1)
+            own += all.count { !isBeside($0) }
+            ownAlike += alike.count { !isBeside($0) }
+            beside += all.count(where: isBeside)
+            besideAlike += alike.count(where: isBeside)
+        }
+        #expect(own >= 60 && beside >= 5)
+        #expect(Double(ownAlike) >= 0.8 * Double(own))
+        #expect(Double(besideAlike) <= 0.4 * Double(beside), "\(besideAlike) of \(beside)")
+    }
+
     /// A patch is read in the older picture only if its lowest samples have a row below them, with a hundredth of a pixel to
     /// spare for rounding.
     @Test(arguments: [(0.005, false), (0.015, true)]) func patchesKeepOffTheRim(spare: Double, isRead: Bool) throws {
         // A wall a metre ahead, where 260 pixels are a metre. The patch reaches 8 rows down, and 3 pixels are tried around.
         let wall = Plane(unitNormal: Vector3(0, 0, -1), offset: -1)
         let lowest = Double(PaintedRoom.imageSize.height - 1) - 8 - 3 - spare
-        let older = Self.blankPicture(1, at: .zero)
-        let newer = Self.blankPicture(2, at: Vector3(0.1, (lowest - 220) / 260, 0))
+        let older = Self.picture(1, at: .zero)
+        let newer = Self.picture(2, at: Vector3(0.1, (lowest - 220) / 260, 0))
         let patch = try #require(PlanePatch(of: wall, atColumn: 100, row: 220, in: newer))
         let view = try #require(PatchView(of: patch, in: older, sensitivity: 10))
         #expect(abs(view.center.y - lowest) < 1e-9)
@@ -219,11 +265,11 @@ import Testing
     /// Nowhere in a picture a patch moves farther aside than the greatest shift; at a corner of a wide view by nearly as much.
     @Test func noPatchIsShownFartherAsideThanTheGreatestShift() throws {
         let wall = Plane(unitNormal: Vector3(0, 0, -1), offset: -1)
-        let newer = Self.blankPicture(2, at: .zero)
+        let newer = Self.picture(2, at: .zero)
         var greatestRatio = 0.0
         for step in 0..<24 {
             let angle = Double(step) * .pi / 12
-            let older = Self.blankPicture(1, at: Vector3(0.1 * cos(angle), 0.1 * sin(angle), 0))
+            let older = Self.picture(1, at: Vector3(0.1 * cos(angle), 0.1 * sin(angle), 0))
             for column in stride(from: 8, to: 312, by: 16) {
                 for row in stride(from: 8, to: 232, by: 16) {
                     let patch = try #require(PlanePatch(of: wall, atColumn: column, row: row, in: newer))

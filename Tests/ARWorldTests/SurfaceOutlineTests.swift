@@ -139,13 +139,10 @@ import Testing
         #expect(abs(area - (isDenied ? 0.16 : 0.28)) < 0.025)
     }
 
-    /// What is seen where a top's plane meets a wall, a hand's breadth beside the top, makes the top no larger; a top that touches the wall
-    /// ends there.
-    @Test(arguments: [(0.15, false), (0.08, false), (0.01, true)]) func whatIsSeenAtASeamBridgesNothing(
-        gap: Double, touches: Bool
-    )
-        throws
-    {
+    /// What is seen where a top's plane meets a wall, a hand's breadth beside the top, makes the top no larger, nor do marks of the wall that
+    /// are placed some centimetres before it; a top that touches the wall ends there.
+    @Test(arguments: [(0.15, 0, false), (0.08, 0, false), (0.1, 0.05, false), (0.01, 0, true), (0.01, 0.05, true)])
+    func whatIsSeenAtASeamBridgesNothing(gap: Double, error: Double, touches: Bool) throws {
         let wallPlace = 0.4 + gap
         var wall = Surface(
             isHorizontal: false,
@@ -162,6 +159,7 @@ import Testing
         for z in stride(from: 0.01, to: 0.4, by: 0.02) {
             for x in stride(from: 0.01, to: 0.4, by: 0.02) { top.grid.support(Point2(x, z)) }
             top.grid.support(Point2(wallPlace, z))
+            top.grid.support(Point2(wallPlace - error, z))
         }
         top.outline = try #require(SurfaceOutline(top.grid, reach: 0.2))
         let seam = try #require(Seam(of: wall, with: top))

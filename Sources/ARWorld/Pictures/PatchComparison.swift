@@ -88,6 +88,21 @@ struct PatchComparison {
             pixelStep: pixelStep / 2)
     }
 
+    /// Where the pattern is that the pictures show so many steps of depth before the plane, in pixels of the newer one from the patch's middle.
+    func patternPlaces(
+        of patch: PlanePatch, shown shift: Int, as view: PatchView, in older: SmoothedPicture, pixelStep: Double
+    ) -> [Vector2] {
+        patternPlaces(alikeIn: older.fine, as: view, shownBy: Double(shift) * pixelStep)
+    }
+
+    /// The same of what pictures of half the size show.
+    func coarsePatternPlaces(
+        of patch: PlanePatch, shown shift: Int, as view: PatchView, in older: SmoothedPicture, pixelStep: Double
+    ) -> [Vector2] {
+        patternPlaces(alikeIn: older.coarse, as: view.halved(patch), shownBy: Double(shift) * pixelStep / 2)
+            .map { 2 * $0 }
+    }
+
     /// How well a patch correlates at each of the depths, a pixel apart from each other, from behind the plane to before it; `nil`
     /// where it has no pattern or one of the pictures does not hold it.
     ///
@@ -166,12 +181,47 @@ struct PatchComparison {
     /// The samples that make the pattern: the ridges of its edges, where their contrast is that of the mean or more. A patch about the rim of
     /// something plain is known by its rim, and tells nothing of what is plain beside that; nor is the rim where the picture's blur spreads
     /// it, which is centimetres on a surface that is seen aslant. Law: `PatchComparisonTests.aPatternIsWhereItsEdgesAre`.
-    var patternPlaces: [Vector2] {
+    var patternPlaces: [Vector2] { ridges.map { Vector2(Self.place(of: $0)) } }
+
+    private var ridges: [Int] {
         let sum = Self.samplesWithNeighbors.reduce(0) { $0 + contrast(at: $1) }
         let mean = sum / Float(Self.samplesWithNeighbors.count)
         return Self.samplesWithEdgesAround.filter { contrast(at: $0) >= mean && isRidge($0) }
-            .map { Vector2(Self.place(of: $0)) }
     }
+
+    /// Those of them that the older picture shows alike, each with its neighbours: a patch about a rim is known by what most of it shows,
+    /// and what it shows beside that may lie elsewhere. Law: `PatchComparisonTests.whatAPatchShowsBesideIsNotItsPattern`.
+    ///
+    /// - Parameter shift: how far aside of where the plane lies that shows the patch, in its pixels.
+    private func patternPlaces(alikeIn older: GreyPixels, as view: PatchView, shownBy shift: Double) -> [Vector2] {
+        guard let direction = view.shiftByMetre.normalized() else { return [] }
+        let middle = view.center + shift * direction
+        let shown = Self.places.map { older.value(at: middle + $0.x * view.byColumn + $0.y * view.byRow) }
+        return ridges.filter { isAlike(shown, about: $0) }.map { Self.places[$0] }
+    }
+
+    /// Whether a sample and its eight neighbours correlate with others.
+    private func isAlike(_ others: [Float], about sample: Int) -> Bool {
+        var (sum, otherSum, squares, otherSquares, products) = (Float(0), Float(0), Float(0), Float(0), Float(0))
+        for row in -1...1 {
+            for column in -1...1 {
+                let index = sample + row * Self.side + column
+                let (value, other) = (values[index] - values[sample], others[index] - others[sample])
+                sum += value
+                otherSum += other
+                squares += value * value
+                otherSquares += other * other
+                products += value * other
+            }
+        }
+        let (variance, otherVariance) = (squares - sum * sum / 9, otherSquares - otherSum * otherSum / 9)
+        let covariance = products - sum * otherSum / 9
+        return covariance > 0
+            && covariance * covariance >= Self.leastAlike * Self.leastAlike * variance * otherVariance
+    }
+
+    /// How much a sample with its neighbours must correlate.
+    private static let leastAlike: Float = 0.6
 
     /// Whether an edge's contrast is greatest here: those two of the eight neighbours that lie nearest to straight across it have no more
     /// (non-maximum suppression: Canny 1986).
@@ -202,6 +252,9 @@ struct PatchComparison {
     private static func place(of sample: Int) -> SIMD2<Float> {
         Float(stride) * SIMD2(Float(sample % side - arm), Float(sample / side - arm))
     }
+
+    /// The places of all samples.
+    private static let places = (0..<side * side).map { Vector2(place(of: $0)) }
 
     /// The samples that have neighbours on all sides, and those whose neighbours have.
     private static let samplesWithNeighbors = samples(inside: 1)

@@ -135,15 +135,19 @@ struct PictureMemory: Sendable {
                     on: patch, in: newest.picture, as: view, in: older, pixelStep: fineStep)
             else { continue }
             var look = PatchLook(verdict: verdict, metresByStep: fineStep / sensitivity, eyes: eyes)
-            if look.agrees { look.patternPlaces = comparison.patternPlaces }
+            if case .shows(let shift) = verdict, look.agrees {
+                look.patternPlaces = comparison.patternPlaces(
+                    of: patch, shown: shift, as: view, in: older, pixelStep: fineStep)
+            }
             guard case .isAmbiguous = verdict else { return look }
             let coarseStep = min(2, greatestStep)
             let coarse = comparison.coarseVerdict(
                 on: patch, in: newest.picture, as: view, in: older, pixelStep: coarseStep)
             if let coarse {
                 var look = PatchLook(verdict: coarse, metresByStep: coarseStep / sensitivity, eyes: eyes, pixelSize: 2)
-                if look.agrees {
-                    look.patternPlaces = comparison.patternPlaces.map { 2 * $0 }
+                if case .shows(let shift) = coarse, look.agrees {
+                    look.patternPlaces = comparison.coarsePatternPlaces(
+                        of: patch, shown: shift, as: view, in: older, pixelStep: coarseStep)
                     return look
                 }
             }

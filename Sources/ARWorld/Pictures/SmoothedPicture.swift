@@ -13,6 +13,17 @@ struct GreyPixels: Sendable {
     /// A sixteenth of a grey level: faint patterns would be lost among the errors of rounding to whole ones.
     static let shareOfGrey: Float = 1 / 16
 
+    /// The value between the pixels about a place, which must have pixels to the right of it and below.
+    func value(at place: Vector2) -> Float {
+        let (column, row) = (Int(place.x), Int(place.y))
+        let (right, below) = (Float(place.x - Double(column)), Float(place.y - Double(row)))
+        let pixel = row * width + column
+        let above = Float(values[pixel]) + right * (Float(values[pixel + 1]) - Float(values[pixel]))
+        let under =
+            Float(values[pixel + width]) + right * (Float(values[pixel + width + 1]) - Float(values[pixel + width]))
+        return above + below * (under - above)
+    }
+
     /// The means of four pixels each.
     var halved: GreyPixels {
         let (width, height, columns) = (width / 2, height / 2, width)

@@ -40,14 +40,26 @@ struct KnownCells {
                 }
             }
         }
-        evident.unite(with: doubtful.intersection(evident.grown(by: rimAtSeams(within: margin - 1))))
+        takeInWhatAdjoins(doubtful, within: rimAtSeams(within: margin - 1))
         points.removeAll { [evident] in !evident[$0.column, $0.row] }
     }
 
-    /// How far from other evidence what is seen at a seam belongs to the surface, in cells: twice as far as evidence lies apart elsewhere. A
-    /// table that touches a wall has evidence up to there; a basket that stands beside one has none between. Law:
+    /// Takes in those doubtful cells that adjoin the evidence, from cell to cell.
+    private mutating func takeInWhatAdjoins(_ doubtful: CellSet, within rim: Int) {
+        var rest = doubtful
+        while rest.count > 0 {
+            let adjoining = rest.intersection(evident.grown(by: rim))
+            guard adjoining.count > 0 else { return }
+            evident.unite(with: adjoining)
+            rest = rest.subtracting(adjoining)
+        }
+    }
+
+    /// How far from other evidence what is seen at a seam belongs to the surface, in cells. A table that touches a wall has evidence up to
+    /// there; a basket that stands beside one has none between. A wall goes on for twice as far as evidence lies apart on it. Law:
     /// `SurfaceOutlineTests.whatIsSeenAtASeamBridgesNothing`.
     private func rimAtSeams(within limit: Int) -> Int {
+        guard let seam = seams.first, !seam.isOfTop else { return 1 }
         let covered = evident.closed(by: min(Self.widestRim, limit)).count
         let spacing = (Double(covered) / Double(max(1, evident.count))).squareRoot()
         return min(Self.widestRim, Int(2 * spacing))

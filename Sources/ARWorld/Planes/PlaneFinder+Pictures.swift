@@ -22,7 +22,7 @@ extension PlaneFinder {
         var questions = Questions(new: newPlaces.questions, known: knownPlaces.questions)
         if newest.number > lastPicture {
             (lastPicture, lastPictureMoment) = (newest.number, moment)
-            (looksToConfirm, pendingLooks) = (pendingLooks, [])
+            (looksToConfirm, pendingLooks) = (smallSurfaces(in: newest) + pendingLooks, [])
             unexplainedPlaces = []
         }
         while questions.new > 0, let pending = looksToConfirm.popLast() {
@@ -37,6 +37,36 @@ extension PlaneFinder {
         }
         findDepths()
     }
+
+    /// Places on small surfaces and about them, which a picture is asked before all others: of those that are spread over the picture few
+    /// lie there, and where a small thing ends matters most. Each picture is asked about others.
+    private func smallSurfaces(in picture: KeyPicture) -> [PendingLook] {
+        // The additive recurrence of the plastic number spreads phases evenly over a square (Roberts 2018).
+        let turns = Double(picture.number) * Point2(0.7548776662466927, 0.5698402909980532)
+        let phase = turns - turns.rounded(.down)
+        return surfaces.indices.filter { isSmall($0, in: picture) }.flatMap { index in
+            surfaces[index].outline.placesAbout(across: Self.placesAcrossSmall, phase: phase, rim: Self.smallRim)
+                .filter { awaitsLook(at: $0, of: index, in: picture.number) }
+                .map { PendingLook(surface: surfaces[index].number, place: $0) }
+        }
+    }
+
+    /// Whether a picture shows a surface in few of the places that are spread over it.
+    private func isSmall(_ index: Int, in picture: KeyPicture) -> Bool {
+        let surface = surfaces[index]
+        let middle = surface.worldFromLevel * surface.pointInLevel(surface.outline.middle)
+        let way = middle - picture.worldFromOptical.translation
+        let distance = max(way.length, 0.1)
+        let pixels = picture.pixelsByRadian / distance
+        let share = abs(way.dot(surface.plane.normal)) / distance
+        let places = surface.outline.area * share * pixels * pixels / Double(PictureMemory.pitch * PictureMemory.pitch)
+        return places <= Double(Self.fewPlaces)
+    }
+
+    /// A small surface is shown in that many places at most; it is asked about in so many rows and columns, and so far beyond its outline.
+    private static let fewPlaces = 80
+    private static let placesAcrossSmall = 5
+    private static let smallRim = 0.06
 
     /// Lets pictures say where things lie that are on no surface: so surfaces are found where few corners can be followed.
     private mutating func findDepths() {

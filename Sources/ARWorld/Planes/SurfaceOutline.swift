@@ -89,6 +89,18 @@ struct SurfaceOutline: Sendable {
         }
     }
 
+    /// The middle of the corners' bounds.
+    var middle: Point2 { (lowest + highest) / 2 }
+
+    /// Places in rows and columns over the piece and a rim about its bounds, as many of each.
+    ///
+    /// - Parameter phase: where each place lies in its share of the whole, from 0 to 1 along both axes.
+    func placesAbout(across count: Int, phase: Point2, rim: Double) -> [Point2] {
+        let low = lowest - Point2(repeating: rim)
+        let share = (highest + Point2(repeating: rim) - low) / Double(count)
+        return (0..<count * count).map { low + (Point2(Double($0 % count), Double($0 / count)) + phase) * share }
+    }
+
     /// Whether a place belongs to the piece or lies within a distance of it, by default within the reach.
     func isNear(_ place: Point2, within distance: Double? = nil) -> Bool {
         if contains(place) { return true }
