@@ -56,6 +56,8 @@ struct PatchComparison {
     private var middle: Float = 0
     /// The patch in the newer picture, less the value in its middle.
     private var values = [Float](repeating: 0, count: side * side)
+    /// The patch where the older picture shows it.
+    private var others = [Float](repeating: 0, count: side * side)
     /// The same less its mean, of length one.
     private var pattern = CVisionPattern()
     /// Whether there is more to it than what changes evenly across.
@@ -89,14 +91,14 @@ struct PatchComparison {
     }
 
     /// Where the pattern is that the pictures show so many steps of depth before the plane, in pixels of the newer one from the patch's middle.
-    func patternPlaces(
+    mutating func patternPlaces(
         of patch: PlanePatch, shown shift: Int, as view: PatchView, in older: SmoothedPicture, pixelStep: Double
     ) -> [Vector2] {
         patternPlaces(alikeIn: older.fine, as: view, shownBy: Double(shift) * pixelStep)
     }
 
     /// The same of what pictures of half the size show.
-    func coarsePatternPlaces(
+    mutating func coarsePatternPlaces(
         of patch: PlanePatch, shown shift: Int, as view: PatchView, in older: SmoothedPicture, pixelStep: Double
     ) -> [Vector2] {
         patternPlaces(alikeIn: older.coarse, as: view.halved(patch), shownBy: Double(shift) * pixelStep / 2)
@@ -193,15 +195,31 @@ struct PatchComparison {
     /// and what it shows beside that may lie elsewhere. Law: `PatchComparisonTests.whatAPatchShowsBesideIsNotItsPattern`.
     ///
     /// - Parameter shift: how far aside of where the plane lies that shows the patch, in its pixels.
-    private func patternPlaces(alikeIn older: GreyPixels, as view: PatchView, shownBy shift: Double) -> [Vector2] {
+    private mutating func patternPlaces(
+        alikeIn older: GreyPixels, as view: PatchView, shownBy shift: Double
+    ) -> [Vector2] {
         guard let direction = view.shiftByMetre.normalized() else { return [] }
-        let middle = view.center + shift * direction
-        let shown = Self.places.map { older.value(at: middle + $0.x * view.byColumn + $0.y * view.byRow) }
-        return ridges.filter { isAlike(shown, about: $0) }.map { Self.places[$0] }
+        readOthers(about: view.center + shift * direction, as: view, in: older)
+        return ridges.filter(isAlike).map { Vector2(Self.place(of: $0)) }
     }
 
-    /// Whether a sample and its eight neighbours correlate with others.
-    private func isAlike(_ others: [Float], about sample: Int) -> Bool {
+    /// Reads the patch in the older picture, about a place there.
+    private mutating func readOthers(about middle: Vector2, as view: PatchView, in older: GreyPixels) {
+        let (across, down) = (Double(Self.stride) * view.byColumn, Double(Self.stride) * view.byRow)
+        var (sample, start) = (0, middle - Double(Self.arm) * (across + down))
+        for _ in 0..<Self.side {
+            var place = start
+            for _ in 0..<Self.side {
+                others[sample] = older.value(at: place)
+                sample += 1
+                place += across
+            }
+            start += down
+        }
+    }
+
+    /// Whether a sample and its eight neighbours correlate with those of the older picture.
+    private func isAlike(_ sample: Int) -> Bool {
         var (sum, otherSum, squares, otherSquares, products) = (Float(0), Float(0), Float(0), Float(0), Float(0))
         for row in -1...1 {
             for column in -1...1 {
@@ -252,9 +270,6 @@ struct PatchComparison {
     private static func place(of sample: Int) -> SIMD2<Float> {
         Float(stride) * SIMD2(Float(sample % side - arm), Float(sample / side - arm))
     }
-
-    /// The places of all samples.
-    private static let places = (0..<side * side).map { Vector2(place(of: $0)) }
 
     /// The samples that have neighbours on all sides, and those whose neighbours have.
     private static let samplesWithNeighbors = samples(inside: 1)
