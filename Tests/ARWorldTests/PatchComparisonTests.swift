@@ -235,7 +235,7 @@ import Testing
             // The picture is smoothed: two pixels beside the rim hold some of both.
             func isBeside(_ place: Vector2) -> Bool { place.x > Double(rim - 100) + 2 }
             let all = comparison.patternPlaces
-            let alike = comparison.patternPlaces(of: patch, shown: 0, as: view, in: old.picture, pixelStep: 1)
+            let alike = comparison.patternPlaces(shown: 0, as: view, in: old.picture, pixelStep: 1)
             own += all.count { !isBeside($0) }
             ownAlike += alike.count { !isBeside($0) }
             beside += all.count(where: isBeside)

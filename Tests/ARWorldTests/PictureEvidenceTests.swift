@@ -72,6 +72,33 @@ import Testing
         #expect(errors.overlap >= 0.7)
     }
 
+    /// Each picture is asked first about what it shows small, on it and about it; what fills much of it is looked at with the rest.
+    @Test func whatIsSmallIsAskedFirst() throws {
+        var random = TestRandom()
+        let half = 0.15
+        let top = Panel(
+            name: "top", center: Point3(0, 0.7, 0), halfWidth: Vector3(half, 0, 0), halfHeight: Vector3(0, 0, -half),
+            density: 0)
+        let room = PaintedRoom(panels: [top, PaintedTable.floor])
+        let points =
+            (0..<60).map { _ in Point3(random.uniform(-half...half), 0.7, random.uniform(-half...half)) }
+            + (0..<60).map { _ in Point3(random.uniform(-1...1), 0, random.uniform(-1...1)) }
+        var ride = PaintedRide(room)
+        var finder = PlaneFinder()
+        for number in 0..<30 {
+            let (frame, picture) = ride.frame(number, following: points)
+            _ = finder.update(with: frame, picture: picture)
+        }
+        let small = try #require(finder.surfaces.first { $0.isHorizontal && abs($0.plane.offset - 0.7) < 0.02 })
+        #expect(finder.surfaces.count == 2)
+        let looks = finder.looksAtSmallSurfaces(in: try #require(finder.pictures.pictures.last))
+        #expect(looks.count >= 4)
+        for look in looks {
+            #expect(look.surface == small.number)
+            #expect(small.outline.isNear(look.place, within: 0.06 * 2.0.squareRoot() + half))
+        }
+    }
+
     /// The floor beside a table is still the floor when the camera has gone to the table's other side, from where the table hides it.
     @Test func whatIsHiddenIsNotDenied() throws {
         var random = TestRandom()

@@ -56,10 +56,10 @@ struct PatchComparison {
     private var middle: Float = 0
     /// The patch in the newer picture, less the value in its middle.
     private var values = [Float](repeating: 0, count: side * side)
-    /// The patch where the older picture shows it.
-    private var others = [Float](repeating: 0, count: side * side)
     /// The same less its mean, of length one.
     private var pattern = CVisionPattern()
+    /// The patch where the older picture shows it.
+    private var others = [Float](repeating: 0, count: side * side)
     /// Whether there is more to it than what changes evenly across.
     private var hasDetail = false
     /// Where the older picture shows the patch's first sample at each depth, from behind the plane to before it, and how well the
@@ -90,9 +90,10 @@ struct PatchComparison {
             pixelStep: pixelStep / 2)
     }
 
-    /// Where the pattern is that the pictures show so many steps of depth before the plane, in pixels of the newer one from the patch's middle.
+    /// Where the pattern is of the patch that was compared last, as far as both pictures show it so many steps of depth before the plane: in pixels
+    /// of the newer one from the patch's middle.
     mutating func patternPlaces(
-        of patch: PlanePatch, shown shift: Int, as view: PatchView, in older: SmoothedPicture, pixelStep: Double
+        shown shift: Int, as view: PatchView, in older: SmoothedPicture, pixelStep: Double
     ) -> [Vector2] {
         patternPlaces(alikeIn: older.fine, as: view, shownBy: Double(shift) * pixelStep)
     }
@@ -238,7 +239,7 @@ struct PatchComparison {
             && covariance * covariance >= Self.leastAlike * Self.leastAlike * variance * otherVariance
     }
 
-    /// How much a sample with its neighbours must correlate.
+    /// How much a sample with its neighbours must correlate: less than a whole patch, because nine values scatter more.
     private static let leastAlike: Float = 0.6
 
     /// Whether an edge's contrast is greatest here: those two of the eight neighbours that lie nearest to straight across it have no more

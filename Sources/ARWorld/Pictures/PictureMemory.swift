@@ -137,7 +137,7 @@ struct PictureMemory: Sendable {
             var look = PatchLook(verdict: verdict, metresByStep: fineStep / sensitivity, eyes: eyes)
             if case .shows(let shift) = verdict, look.agrees {
                 look.patternPlaces = comparison.patternPlaces(
-                    of: patch, shown: shift, as: view, in: older, pixelStep: fineStep)
+                    shown: shift, as: view, in: older, pixelStep: fineStep)
             }
             guard case .isAmbiguous = verdict else { return look }
             let coarseStep = min(2, greatestStep)

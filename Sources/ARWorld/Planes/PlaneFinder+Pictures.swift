@@ -22,7 +22,7 @@ extension PlaneFinder {
         var questions = Questions(new: newPlaces.questions, known: knownPlaces.questions)
         if newest.number > lastPicture {
             (lastPicture, lastPictureMoment) = (newest.number, moment)
-            (looksToConfirm, pendingLooks) = (smallSurfaces(in: newest) + pendingLooks, [])
+            (looksToConfirm, pendingLooks) = (looksAtSmallSurfaces(in: newest) + pendingLooks, [])
             unexplainedPlaces = []
         }
         while questions.new > 0, let pending = looksToConfirm.popLast() {
@@ -39,8 +39,8 @@ extension PlaneFinder {
     }
 
     /// Places on small surfaces and about them, which a picture is asked before all others: of those that are spread over the picture few
-    /// lie there, and where a small thing ends matters most. Each picture is asked about others.
-    private func smallSurfaces(in picture: KeyPicture) -> [PendingLook] {
+    /// lie there, and where a small thing ends matters most. Each picture is asked about others. Law: `PictureEvidenceTests.whatIsSmallIsAskedFirst`.
+    func looksAtSmallSurfaces(in picture: KeyPicture) -> [PendingLook] {
         // The additive recurrence of the plastic number spreads phases evenly over a square (Roberts 2018).
         let turns = Double(picture.number) * Point2(0.7548776662466927, 0.5698402909980532)
         let phase = turns - turns.rounded(.down)
@@ -63,7 +63,8 @@ extension PlaneFinder {
         return places <= Double(Self.fewPlaces)
     }
 
-    /// A small surface is shown in that many places at most; it is asked about in so many rows and columns, and so far beyond its outline.
+    /// A small surface is shown in that many places at most; it is asked about in so many rows and columns, and up to 6 cm beyond its outline's
+    /// bounds.
     private static let fewPlaces = 80
     private static let placesAcrossSmall = 5
     private static let smallRim = 0.06

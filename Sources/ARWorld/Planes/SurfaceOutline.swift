@@ -94,7 +94,9 @@ struct SurfaceOutline: Sendable {
 
     /// Places in rows and columns over the piece and a rim about its bounds, as many of each.
     ///
-    /// - Parameter phase: where each place lies in its share of the whole, from 0 to 1 along both axes.
+    /// - Parameters:
+    ///   - phase: where each place lies in its share of the whole, from 0 to 1 along both axes.
+    ///   - rim: its width, in metres.
     func placesAbout(across count: Int, phase: Point2, rim: Double) -> [Point2] {
         let low = lowest - Point2(repeating: rim)
         let share = (highest + Point2(repeating: rim) - low) / Double(count)
