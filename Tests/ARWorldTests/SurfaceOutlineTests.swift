@@ -166,6 +166,7 @@ import Testing
         let outline = try #require(SurfaceOutline(top.grid, reach: 0.2, endingAt: [seam]))
         #expect(top.outline.contains(Point2(wallPlace, 0.2)))
         #expect(outline.contains(Point2(wallPlace, 0.2)) == touches)
+        #expect(outline.contains(Point2(0.4 + gap / 2, 0.2)) == touches)
         #expect(outline.contains(Point2(0.39, 0.2)))
         #expect(abs(Polygon2(outline.corners).area - 0.16) < 0.02)
     }
