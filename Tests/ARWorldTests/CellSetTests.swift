@@ -60,8 +60,6 @@ import Testing
         }
         let other = set.grown(by: 2).subtracting(set)
         #expect(set.intersection(other).count == 0 && set.complement.count + set.count == columns * rows)
-        set.removeAll { column, row in (column + row).isMultiple(of: 2) }
-        #expect(set.count == cells.count { !($0.x + $0.y).isMultiple(of: 2) })
     }
 
     /// Opening takes away and closing adds, what they leave they leave once more, and one is the other of what is not there. A bar as wide as

@@ -212,7 +212,7 @@ import Testing
         let ended = SurfaceOutline(floor.grid, reach: 0.35, endingAt: [seam])
         #expect(abs(try end(ended)) <= 0.025)
         // Beside the wall the floor goes on.
-        #expect(!seam.hides(Point2(1.6, 0.1)))
+        #expect(!seam.hidden.contains(Point2(1.6, 0.1)))
     }
 
     /// A box's top hides nothing of its side, nor the side anything of the top: they meet at an edge that stands out.

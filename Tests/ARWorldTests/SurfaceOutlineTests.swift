@@ -171,6 +171,41 @@ import Testing
         #expect(abs(Polygon2(outline.corners).area - 0.16) < 0.02)
     }
 
+    /// What a seam hides or blurs lies in the stretches of rows that it gives.
+    @Test(arguments: 0..<30) func aZoneLiesInItsStretches(number: Int) throws {
+        var random = TestRandom(case: number)
+        func surface(isHorizontal: Bool, at point: Point3, normal: Vector3, reach: Double) throws -> Surface {
+            var surface = Surface(
+                isHorizontal: isHorizontal,
+                worldFromLevel: try #require(Surface.levelAxes(at: point, normal: normal)), cellSize: 0.05)
+            for x in stride(from: -0.6, to: 0.6, by: 0.04) {
+                for z in stride(from: -0.6, to: 0.6, by: 0.04) { surface.grid.support(Point2(x, z)) }
+            }
+            surface.outline = try #require(SurfaceOutline(surface.grid, reach: reach))
+            return surface
+        }
+        // Every third wall stands along x, where all of a row is as deep.
+        let turn = number.isMultiple(of: 3) ? Double.pi / 2 : random.uniform(0...2 * Double.pi)
+        let wall = try surface(
+            isHorizontal: false, at: Point3(random.uniform(-0.2...0.2), 0, random.uniform(-0.2...0.2)),
+            normal: Vector3(cos(turn), 0, sin(turn)), reach: 0.3)
+        let top = try surface(isHorizontal: true, at: .zero, normal: Vector3(0, 1, 0), reach: 0.2)
+        for seam in [try #require(Seam(of: wall, with: top)), try #require(Seam(of: top, with: wall))] {
+            for zone in [seam.hidden, seam.blurred] {
+                var inside = 0
+                for _ in 0..<2000 {
+                    let place = Point2(random.uniform(-0.7...0.7), random.uniform(-0.7...0.7))
+                    let stretch = zone.stretch(atZ: place.y)
+                    if zone.contains(place) {
+                        inside += 1
+                        #expect(stretch?.contains(place.x) == true)
+                    }
+                }
+                #expect(inside > 20)
+            }
+        }
+    }
+
     @Test(arguments: 0..<30) func simplificationKeepsTheOutlineWithinItsTolerance(number: Int) {
         var random = TestRandom(case: number)
         let corners = (0..<80).map { index -> Point2 in

@@ -38,18 +38,6 @@ struct CellSet: Hashable, Sendable {
         for column in columns { self[column, row] = true }
     }
 
-    /// Takes those cells out that meet a condition on column and row.
-    mutating func removeAll(where condition: (Int, Int) -> Bool) {
-        for index in words.indices {
-            var rest = words[index]
-            while rest != 0 {
-                let bit = rest.trailingZeroBitCount
-                rest &= rest - 1
-                if condition(index % wordsByRow * 64 + bit, index / wordsByRow) { words[index] &= ~(1 << UInt64(bit)) }
-            }
-        }
-    }
-
     /// How many cells there are.
     var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 

@@ -19,13 +19,17 @@ struct KnownCells {
     /// The cells of ``evident`` that hold points, and how many.
     private(set) var points: [(column: Int, row: Int, weight: Int)] = []
 
-    init(of grid: SurfaceGrid, margin: Int, seams: [Seam]) {
+    /// - Parameters:
+    ///   - reach: the radius of the widest gaps that are to be bridged, in metres.
+    ///   - seams: where other surfaces hide what lies behind, so that only points can tell of this one there: what a patch
+    ///     shows and what is bridged goes on beyond an edge by half a patch. What is seen at a seam may be the other surface, and bridges nothing.
+    init(of grid: SurfaceGrid, reach: Double, endingAt seams: [Seam] = []) {
+        let margin = Self.radius(ofReach: reach, cellSize: grid.cellSize) + 1
         origin = grid.origin &- SIMD2(margin, margin)
         cellSize = grid.cellSize
         self.seams = seams
         let nothing = CellSet(columns: grid.columns + 2 * margin, rows: grid.rows + 2 * margin)
         (evident, open, denied) = (nothing, nothing, nothing)
-        var doubtful = nothing
         for row in 0..<grid.rows {
             for column in 0..<grid.columns {
                 let cell = grid.cells[row * grid.columns + column]
@@ -33,16 +37,21 @@ struct KnownCells {
                 if cell.isOpen {
                     open[column, row] = true
                 } else if cell.isSupported {
-                    if isBlurred(column, row) { doubtful[column, row] = true } else { evident[column, row] = true }
+                    evident[column, row] = true
                     if cell.support > 0 { points.append((column, row, cell.support)) }
                 } else if cell.isDenied {
                     denied[column, row] = true
                 }
             }
         }
+        let doubtful = cells(of: evident, in: seams.map(\.blurred))
+        evident = evident.subtracting(doubtful)
         takeInWhatAdjoins(doubtful, within: rimAtSeams(within: margin - 1))
         points.removeAll { [evident] in !evident[$0.column, $0.row] }
     }
+
+    /// How many cells a reach is.
+    static func radius(ofReach reach: Double, cellSize: Double) -> Int { max(1, Int((reach / cellSize).rounded())) }
 
     /// Takes in those doubtful cells that adjoin the evidence, from cell to cell.
     private mutating func takeInWhatAdjoins(_ doubtful: CellSet, within rim: Int) {
@@ -75,7 +84,7 @@ struct KnownCells {
         var shown = closed.subtracting(open)
         let gaps = denied.subtracting(evident.grown(by: Self.rim)).intersection(shown)
         if gaps.count > 0 { shown = shown.subtracting(gaps).opened(by: Self.thinnestBridge) }
-        shown.removeAll(where: isHidden)
+        shown = shown.subtracting(cells(of: shown, in: seams.map(\.hidden)))
         for point in points where closed[point.column, point.row] { shown[point.column, point.row] = true }
         return shown.subtracting(juts(of: shown))
     }
@@ -105,9 +114,26 @@ struct KnownCells {
     /// How much of the usual evidence a thin part must hold.
     private static let leastPart = 0.75
 
-    private func isHidden(_ column: Int, _ row: Int) -> Bool { seams.contains { $0.hides(middle(column, row)) } }
+    /// Those of some cells whose middles lie in any of the zones. Of most cells nothing is asked: each zone has a stretch of each row.
+    private func cells(of set: CellSet, in zones: [Seam.Zone]) -> CellSet {
+        var found = CellSet(columns: set.columns, rows: set.rows)
+        for zone in zones {
+            for row in 0..<set.rows {
+                guard let stretch = zone.stretch(atZ: middle(0, row).y) else { continue }
+                for column in columns(of: stretch).clamped(to: 0..<set.columns)
+                where set[column, row] && !found[column, row] && zone.contains(middle(column, row)) {
+                    found[column, row] = true
+                }
+            }
+        }
+        return found
+    }
 
-    private func isBlurred(_ column: Int, _ row: Int) -> Bool { seams.contains { $0.blurs(middle(column, row)) } }
+    /// The columns whose middles lie in a stretch of a row, and one more on each side.
+    private func columns(of stretch: ClosedRange<Double>) -> Range<Int> {
+        func column(at x: Double) -> Int { Int(min(max(x / cellSize, -1e9), 1e9).rounded(.down)) - origin.x }
+        return column(at: stretch.lowerBound) - 1..<column(at: stretch.upperBound) + 2
+    }
 
     private func middle(_ column: Int, _ row: Int) -> Point2 {
         Point2(Double(origin.x + column) + 0.5, Double(origin.y + row) + 0.5) * cellSize

@@ -37,26 +37,40 @@ extension PlaneFinder {
             }
             guard candidate.members.count >= settings.fewestPoints else { return nil }
             if isSecond { keepFlatPart(of: &candidate) }
-            guard settle(&candidate), candidate.members.count >= settings.fewestPoints else { return nil }
+            guard bound(&candidate), candidate.members.count >= settings.fewestPoints else { return nil }
+            // What is too small is none, whichever its plane.
+            if isSecond, !isLargeEnough(candidate.surface.outline) { return candidate }
+            guard fit(&candidate) else { return nil }
         }
         return candidate
     }
 
-    /// Outlines and fits a candidate by its members, and lets go of those outside; false when none make a surface.
-    private func settle(_ candidate: inout SurfaceCandidate) -> Bool {
-        var surface = candidate.surface
-        surface.grid = SurfaceGrid(cellSize: 2 * settings.cellSize)
+    /// Outlines a candidate by its members, and lets go of those outside; false when none make a surface.
+    private func bound(_ candidate: inout SurfaceCandidate) -> Bool {
+        let surface = candidate.surface
+        var grid = SurfaceGrid(cellSize: 2 * settings.cellSize)
         let places = candidate.members.map { surface.place(of: memory[$0].position) }
-        surface.grid.makeRoom(for: places)
-        for place in places { surface.grid.support(place) }
-        guard let outline = SurfaceOutline(surface.grid, reach: settings.reach) else { return false }
-        surface.outline = outline
-        candidate.members.removeAll { !outline.contains(surface.place(of: memory[$0].position)) }
+        grid.makeRoom(for: places)
+        for place in places { grid.support(place) }
+        guard let outline = SurfaceOutline(grid, reach: settings.reach) else { return false }
+        candidate.surface.grid = grid
+        candidate.surface.outline = outline
+        candidate.members = zip(candidate.members, places).filter { outline.contains($0.1) }.map(\.0)
+        return true
+    }
+
+    /// Fits a candidate to its members; false when they determine no plane.
+    private func fit(_ candidate: inout SurfaceCandidate) -> Bool {
+        let surface = candidate.surface
         let groups = groups(of: candidate.members, on: surface)
         guard let fit = surface.fit.refined(to: groups, slopeErrors: slopeErrors(of: surface)) else { return false }
-        surface.fit = fit
-        candidate.surface = surface
+        candidate.surface.fit = fit
         return true
+    }
+
+    /// Whether an outline holds enough places with points, and is wide enough.
+    private func isLargeEnough(_ outline: SurfaceOutline) -> Bool {
+        outline.supportedCells >= settings.fewestPoints && outline.width >= settings.minimumSize
     }
 
     /// Lets go of members where the surroundings are not flat: where a level plane crosses a wall, or a heap.
@@ -77,10 +91,8 @@ extension PlaneFinder {
     mutating func isCredible(_ candidate: SurfaceCandidate) -> Bool {
         let (surface, members) = (candidate.surface, candidate.members)
         // The heading that was tried may have faced the other way than the one that the points make.
-        guard surface.plane.signedDistance(to: cameraPlace) > 0,
-            surface.outline.supportedCells >= settings.fewestPoints,
+        guard surface.plane.signedDistance(to: cameraPlace) > 0, isLargeEnough(surface.outline),
             let rectangle = Polygon2(surface.outline.corners).minimumAreaBoundingRectangle,
-            2 * min(rectangle.halfExtents.x, rectangle.halfExtents.y) >= settings.minimumSize,
             surface.fit.slopeDeviations.max() <= settings.slopeLimit,
             surface.fit.deviation(at: rectangle.center) <= settings.thickness / 3,
             2 * members.count(where: { isRecent(memory[$0], within: Self.present) }) >= members.count

@@ -135,10 +135,10 @@ extension PlaneFinder {
         let sight = newest.worldFromOptical.rotation * direction
         var isExplained = false
         for index in surfaces.indices {
-            let (fitted, plane) = (surfaces[index].fitted, surfaces[index].shownPlane)
+            let plane = surfaces[index].shownPlane
             let (height, approach) = (plane.signedDistance(to: eye), -sight.dot(plane.normal))
             guard height > 0, approach > 0.1 else { continue }
-            let place = fitted.place(of: eye + (height / approach) * sight)
+            let place = surfaces[index].place(of: eye + (height / approach) * sight)
             if awaitsLook(at: place, of: index, in: newest.number) {
                 look(at: index, inColumn: column, row: row, of: newest, &questions)
             }

@@ -308,9 +308,10 @@ public struct PlaneFinder: Sendable {
     private func outline(of surface: Surface) -> SurfaceOutline? {
         let others = surfaces.filter { $0.reported != nil && $0.mayMeet(surface) }
         let seams = others.compactMap { Seam(of: $0, with: surface) }
-        guard let outline = SurfaceOutline(surface.grid, reach: settings.reach, endingAt: seams) else { return nil }
+        let known = KnownCells(of: surface.grid, reach: settings.reach, endingAt: seams)
+        guard let outline = SurfaceOutline(known, reach: settings.reach) else { return nil }
         let reach = max(outline.width / 3, 4 * outline.spacing, Self.leastReach)
-        return reach < settings.reach ? SurfaceOutline(surface.grid, reach: reach, endingAt: seams) : outline
+        return reach < settings.reach ? SurfaceOutline(known, reach: reach) : outline
     }
 
     /// Gaps in a small thing's evidence are bridged that are narrower than two thirds of it, than eight times the evidence's spacing, and

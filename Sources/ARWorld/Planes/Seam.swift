@@ -42,18 +42,36 @@ struct Seam {
         (placeByX, placeByZ) = (front.place(of: point(x)) - place, front.place(of: point(z)) - place)
     }
 
-    /// Whether a place on the surface lies behind the other one, as close as bridges and patches reach.
-    func hides(_ place: Point2) -> Bool {
-        let depth = depth + depthSlope.dot(place)
-        guard depth > 0, depth < front.reach else { return false }
-        return front.isNear(placeOnFront(place), within: Self.gap)
+    /// Where the surface lies behind the other one, as close as bridges and patches reach.
+    var hidden: Zone { Zone(seam: self, depths: 0..<front.reach, rim: Self.gap) }
+
+    /// Where the surface lies so close to the other one that what is seen there may be that.
+    var blurred: Zone {
+        let blur = isOfTop ? Self.blurOfTops : Self.blurOfWalls
+        return Zone(seam: self, depths: -blur..<blur, rim: 2 * front.reach)
     }
 
-    /// Whether a place on the surface lies so close to the other one that what is seen there may be that.
-    func blurs(_ place: Point2) -> Bool {
-        let depth = depth + depthSlope.dot(place)
-        return abs(depth) < (isOfTop ? Self.blurOfTops : Self.blurOfWalls)
-            && front.isNear(placeOnFront(place), within: 2 * front.reach)
+    /// A part of the surface along the seam: long and thin.
+    struct Zone {
+        fileprivate let seam: Seam
+        /// Between which depths behind the other surface's plane it lies, both excluded, and how far beside that surface.
+        fileprivate let depths: Range<Double>
+        fileprivate let rim: Double
+
+        func contains(_ place: Point2) -> Bool {
+            let depth = seam.depth + seam.depthSlope.dot(place)
+            return depth > depths.lowerBound && depth < depths.upperBound
+                && seam.front.isNear(seam.placeOnFront(place), within: rim)
+        }
+
+        /// From where to where along x places with that z may lie in the zone; `nil` where none do. Law:
+        /// `SurfaceOutlineTests.aZoneLiesInItsStretches`.
+        func stretch(atZ z: Double) -> ClosedRange<Double>? {
+            let (depth, slope) = (seam.depth + seam.depthSlope.y * z, seam.depthSlope.x)
+            guard slope != 0 else { return depths.contains(depth) ? -.infinity ... .infinity : nil }
+            let ends = ((depths.lowerBound - depth) / slope, (depths.upperBound - depth) / slope)
+            return min(ends.0, ends.1)...max(ends.0, ends.1)
+        }
     }
 
     private func placeOnFront(_ place: Point2) -> Point2 { self.place + place.x * placeByX + place.y * placeByZ }

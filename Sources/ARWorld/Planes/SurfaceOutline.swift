@@ -38,13 +38,16 @@ struct SurfaceOutline: Sendable {
     }
 
     /// `nil` when nothing supports the surface.
-    ///
-    /// - Parameter seams: where other surfaces hide what lies behind, so that only points can tell of this one there: what a patch
-    ///   shows and what is bridged goes on beyond an edge by half a patch. What is seen at a seam may be the other surface, and bridges nothing.
     init?(_ grid: SurfaceGrid, reach: Double, endingAt seams: [Seam] = []) {
+        self.init(KnownCells(of: grid, reach: reach, endingAt: seams), reach: reach)
+    }
+
+    /// `nil` when nothing supports the surface.
+    ///
+    /// - Parameter reach: at most that for which the cells were told.
+    init?(_ known: KnownCells, reach: Double) {
         self.reach = reach
-        let radius = max(1, Int((reach / grid.cellSize).rounded()))
-        let known = KnownCells(of: grid, margin: radius + 1, seams: seams)
+        let radius = KnownCells.radius(ofReach: reach, cellSize: known.cellSize)
         (origin, cellSize) = (known.origin, known.cellSize)
         guard let piece = CellPieces(of: known.shown(bridging: radius)).heaviest(known.points) else { return nil }
         self.piece = piece
