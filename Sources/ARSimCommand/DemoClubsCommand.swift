@@ -22,11 +22,14 @@ struct DemoClubsCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The folder of the results.") var output = "out/demo-clubs"
     @Option(help: ArgumentHelp("The width of the emblems on cards; others are measured.", valueName: "metres"))
     var width = 0.1
+    @Option(help: ArgumentHelp("How many of the hundred clubs are known.", valueName: "n"))
+    var clubs = 100
     @OptionGroup var settings: SceneSettings
 
-    private static let clubCount = 100
-
-    func validate() throws { try require(width, within: 0.001...100, of: "--width") }
+    func validate() throws {
+        try require(width, within: 0.001...100, of: "--width")
+        try require(Double(clubs), within: 1...100, of: "--clubs", unit: "")
+    }
 
     func run() throws {
         let folder = URL(fileURLWithPath: output)
@@ -35,7 +38,7 @@ struct DemoClubsCommand: ParsableCommand {
         )
         let database = try buildDatabase(file, besides: input.url)
         let search = ImageTargetSearch(
-            databases: [("clubs", database)], maximumCount: Self.clubCount, estimatesScale: true)
+            databases: [("clubs", database)], maximumCount: clubs, estimatesScale: true)
         let replay = try SessionReplay(
             input, settings: settings.set, mode: mode, configuration: SessionConfiguration(imageTargets: search))
         var tally = TargetTally()
@@ -55,13 +58,13 @@ struct DemoClubsCommand: ParsableCommand {
     /// The emblems as the program knows them, written and opened again as an app would.
     private func buildDatabase(_ file: URL, besides input: URL) throws -> TargetDatabase {
         try Outputs(files: [file]).prepare(besides: [input])
-        var progress = ProgressBar("learning emblems", total: 2 * Self.clubCount)
+        var progress = ProgressBar("learning emblems", total: 2 * clubs)
         defer { progress.finish() }
-        let references = (0..<Self.clubCount).map { number in
+        let references = (0..<clubs).map { number in
             progress.show(number)
             return InventedClub(number: number).reference(physicalWidth: width)
         }
-        try TargetDatabase(building: references) { progress.show(Self.clubCount + $0) }.write(to: file)
+        try TargetDatabase(building: references) { progress.show(clubs + $0) }.write(to: file)
         return try TargetDatabase(opening: file, isVerified: true)
     }
 

@@ -79,7 +79,10 @@ import Testing
         Case("targets", "try", "bytes.yaml", "photo.pgm", gives: 65, "bytes.yaml"),
         Case("targets", "try", "logos.artargets", "nowhere", gives: 65, "nowhere"),
         Case("targets", "try", "cut.artargets", "photo.pgm", gives: 65, "cut.artargets"),
-        Case("demo", "clubs", "recording", "--mode", "pinned", "-o", "no clubs", gives: 1, "no emblem was recognised"),
+        Case(
+            "demo", "clubs", "recording", "--mode", "pinned", "--clubs", "2", "-o", "no clubs", gives: 1,
+            "no emblem was recognised"),
+        Case("demo", "clubs", "recording", "--clubs", "0", "-o", "no clubs", gives: 64, "--clubs", "1"),
     ]) func fails(_ example: Case) throws {
         let ending = try workbench.run(example.arguments)
         #expect(ending.exitCode == example.exitCode, "\(ending.errors)")
