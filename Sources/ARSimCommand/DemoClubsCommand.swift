@@ -28,7 +28,7 @@ struct DemoClubsCommand: ParsableCommand {
 
     func validate() throws {
         try require(width, within: 0.001...100, of: "--width")
-        try require(Double(clubs), within: 1...100, of: "--clubs", unit: "")
+        guard 1...100 ~= clubs else { throw ValidationError("--clubs must be 1 to 100, not \(clubs)") }
     }
 
     func run() throws {

@@ -82,7 +82,7 @@ import Testing
         Case(
             "demo", "clubs", "recording", "--mode", "pinned", "--clubs", "2", "-o", "no clubs", gives: 1,
             "no emblem was recognised"),
-        Case("demo", "clubs", "recording", "--clubs", "0", "-o", "no clubs", gives: 64, "--clubs", "1"),
+        Case("demo", "clubs", "recording", "--clubs", "0", "-o", "no clubs", gives: 64, "--clubs must be 1 to 100"),
     ]) func fails(_ example: Case) throws {
         let ending = try workbench.run(example.arguments)
         #expect(ending.exitCode == example.exitCode, "\(ending.errors)")

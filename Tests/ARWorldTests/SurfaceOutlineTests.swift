@@ -185,10 +185,11 @@ import Testing
             return surface
         }
         // Every third wall stands along x, where all of a row is as deep.
-        let turn = number.isMultiple(of: 3) ? Double.pi / 2 : random.uniform(0...2 * Double.pi)
+        let turn = random.uniform(0...2 * Double.pi)
+        let normal = number.isMultiple(of: 3) ? Vector3(0, 0, 1) : Vector3(cos(turn), 0, sin(turn))
         let wall = try surface(
             isHorizontal: false, at: Point3(random.uniform(-0.2...0.2), 0, random.uniform(-0.2...0.2)),
-            normal: Vector3(cos(turn), 0, sin(turn)), reach: 0.3)
+            normal: normal, reach: 0.3)
         let top = try surface(isHorizontal: true, at: .zero, normal: Vector3(0, 1, 0), reach: 0.2)
         for seam in [try #require(Seam(of: wall, with: top)), try #require(Seam(of: top, with: wall))] {
             for zone in [seam.hidden, seam.blurred] {

@@ -19,6 +19,8 @@ struct KnownCells {
     /// The cells of ``evident`` that hold points, and how many.
     private(set) var points: [(column: Int, row: Int, weight: Int)] = []
 
+    /// What a grid tells of its cells, with room about it for all that a reach bridges.
+    ///
     /// - Parameters:
     ///   - reach: the radius of the widest gaps that are to be bridged, in metres.
     ///   - seams: where other surfaces hide what lies behind, so that only points can tell of this one there: what a patch
