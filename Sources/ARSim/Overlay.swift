@@ -312,8 +312,7 @@ extension Polygon2 {
             let crossing = edge.start + (edge.end - edge.start) * (from / (from - to))
             return (crossing - point).dot(direction)
         }.sorted()
-        return stride(from: 0, to: crossings.count - 1, by: 2).map {
-            (point + direction * crossings[$0], point + direction * crossings[$0 + 1])
-        }
+        let ends = crossings.map { point + direction * $0 }
+        return stride(from: 0, to: ends.count - 1, by: 2).map { (ends[$0], ends[$0 + 1]) }
     }
 }

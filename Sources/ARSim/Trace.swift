@@ -145,7 +145,9 @@ extension Matrix6x6 {
     /// 36 numbers, row after row: translation before rotation.
     fileprivate var rows: [Double] {
         (0..<6).flatMap { row in
-            (0..<6).map { column in row < 3 ? self[column].translation[row] : self[column].rotation[row - 3] }
+            (0..<6).map { column -> Double in
+                row < 3 ? self[column].translation[row] : self[column].rotation[row - 3]
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ import Testing
     static let torus: TriangleMesh = {
         let (around, across) = (12, 7)
         let positions = (0..<around).flatMap { i in
-            (0..<across).map { j in
+            (0..<across).map { j -> Point3 in
                 let (u, v) = (2 * Double.pi * Double(i) / 12, 2 * Double.pi * Double(j) / 7)
                 return Point3((3 + cos(v)) * cos(u), sin(v), -(3 + cos(v)) * sin(u))
             }

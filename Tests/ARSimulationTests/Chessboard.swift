@@ -36,8 +36,9 @@ enum Chessboard {
     }
 
     /// The inner corners, in the world.
-    static let corners = (0..<35).map { index in
-        Point3((Double(index % 7) - 3) * square, 0, (Double(index / 7) - 2) * square)
+    static let corners = (0..<35).map { index -> Point3 in
+        let (column, row) = (Double(index % 7), Double(index / 7))
+        return Point3((column - 3) * square, 0, (row - 2) * square)
     }
 
     /// The inner corners that OpenCV finds in a grey picture, in any order.

@@ -53,13 +53,14 @@ import Testing
         let row = image.bytes[(31 * 320)..<(32 * 320)].map { Double($0) / 255 }
         // From the black on the left to the white in the middle.
         let slopes = (1..<160).map { row[$0] - row[$0 - 1] }
-        let mean = slopes.indices.reduce(0) { $0 + Double($1) * slopes[$1] } / slopes.reduce(0, +)
-        let variance = slopes.indices.reduce(0) { $0 + pow(Double($1) - mean, 2) * slopes[$1] } / slopes.reduce(0, +)
+        let rise: Double = slopes.reduce(0, +)
+        let mean = slopes.indices.reduce(0) { $0 + Double($1) * slopes[$1] } / rise
+        let variance = slopes.indices.reduce(0) { $0 + pow(Double($1) - mean, 2) * slopes[$1] } / rise
         let width = speed * milliseconds * 1e-3 * 250 / 0.5
         // The picture of the edge is a mean over n places in the width, and over the pixel; so is a slope between pixels.
         let shots = Double(MotionBlur(maximumCount: 24).shotCount(pixels: width))
         let expected = width * width * (1 - 1 / (shots * shots)) / 12 + 2.0 / 12
-        #expect(abs(slopes.reduce(0, +) - 1) < 1e-9)
+        #expect(abs(rise - 1) < 1e-9)
         // The edge of a shot lies at an eighth of a pixel, for an edge's pixels have eight samples. Shots that are nearly a
         // pixel apart have roundings that grow with the place: up to 1 / (4 · width) of the variance, 3 % at 8 pixels.
         #expect(abs(variance / expected - 1) < 0.04, "\(variance) instead of \(expected)")

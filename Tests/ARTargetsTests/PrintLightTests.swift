@@ -469,8 +469,12 @@ private struct LitPrint {
     /// Of the blocks of 3×3 fields about the middle, the one whose plainest field has most structure.
     var block: Block {
         let blocks = (4...7).flatMap { row in (4...7).map { Block(column: $0, row: row) } }
-        let structures = blocks.map { block in
-            (0..<9).map { moments(ofColumn: block.column + $0 % 3, row: block.row + $0 / 3).variance }.min() ?? 0
+        let structures = blocks.map { block -> Double in
+            let variances = (0..<9).map { field -> Double in
+                let (column, row) = (block.column + field % 3, block.row + field / 3)
+                return moments(ofColumn: column, row: row).variance
+            }
+            return variances.min() ?? 0
         }
         return zip(blocks, structures).max { $0.1 < $1.1 }?.0 ?? blocks[0]
     }

@@ -220,7 +220,8 @@ extension ImageBuffer {
     fileprivate func joined(_ other: (Int, Int) -> (Int, Int)) -> ImageBuffer {
         SamplePictures.picture { x, y in
             let (u, v) = other(x, y)
-            return UInt8((Int(bytes[y * 300 + x]) + Int(bytes[v * 300 + u])) / 2)
+            let (own, others) = (Int(bytes[y * 300 + x]), Int(bytes[v * 300 + u]))
+            return UInt8((own + others) / 2)
         }
     }
 }

@@ -8,8 +8,9 @@ import Testing
 @testable import ARTracking
 
 @Suite struct PictureTurnTests {
-    private static let directions = (0..<20).map { index in
-        Vector3(Double(index % 5) * 0.2 - 0.4, Double(index / 5) * 0.2 - 0.3, 1)
+    private static let directions = (0..<20).map { index -> Vector3 in
+        let (column, row) = (Double(index % 5), Double(index / 5))
+        return Vector3(column * 0.2 - 0.4, row * 0.2 - 0.3, 1)
     }
 
     /// A camera that turns by ω sees what was at a at Exp(−ω) a.

@@ -46,7 +46,8 @@ import Testing
         let overlaps = zip(pictures, truth).dropFirst().map { picture, numbers in
             tracker.track(picture).box.uprightOverlap(with: box(numbers))
         }
-        #expect(overlaps.reduce(0, +) / Double(overlaps.count) > 0.85)
+        let mean: Double = overlaps.reduce(0, +) / Double(overlaps.count)
+        #expect(mean > 0.85)
     }
 
     /// Tips of fingers that move by up to two hundred pixels from picture to picture: half of the boxes that the tracker

@@ -20,7 +20,10 @@ import Testing
     private static let wall = Panel(
         name: "wall", center: Point3(0, 1, -0.8), halfWidth: Vector3(3, 0, 0), halfHeight: Vector3(0, 1, 0), density: 0)
     private static let panels = [table, floor, wall]
-    private static let points = (0..<30).map { Point3(0.1 * Double($0 % 6) - 0.3, 0.7, 0.1 * Double($0 / 6) - 0.3) }
+    private static let points = (0..<30).map { number -> Point3 in
+        let (column, row) = (Double(number % 6), Double(number / 6))
+        return Point3(0.1 * column - 0.3, 0.7, 0.1 * row - 0.3)
+    }
 
     private static func pose(_ number: Int) -> RigidTransform {
         let angle = 0.03 * Double(number)

@@ -93,7 +93,7 @@ extension Data {
     fileprivate var words: [UInt32] {
         let bytes = [UInt8](self)
         return stride(from: 0, to: bytes.count, by: 4).map { first in
-            (0..<4).reduce(0) { $0 | UInt32(bytes[first + $1]) << (8 * UInt32($1)) }
+            (0..<4).reduce(0) { word, byte -> UInt32 in word | UInt32(bytes[first + byte]) << UInt32(8 * byte) }
         }
     }
 }

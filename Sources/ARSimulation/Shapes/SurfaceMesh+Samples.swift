@@ -11,7 +11,7 @@ extension SurfaceMesh {
     func samples(count: Int) -> [SurfaceSample] {
         var areaBefore = [0.0]
         for triangle in triangles {
-            let (a, b, c) = corners(of: triangle)
+            let (a, b, c) = corners(of: triangle, in: positions)
             areaBefore.append(areaBefore[areaBefore.count - 1] + (b - a).cross(c - a).length / 2)
         }
         let total = areaBefore[areaBefore.count - 1]
@@ -30,15 +30,17 @@ extension SurfaceMesh {
             fraction(0.5 + 0.7548776662466927 * Double(number)), fraction(0.5 + 0.5698402909980532 * Double(number))
         )
         if u + v > 1 { (u, v) = (1 - u, 1 - v) }
-        let (a, b, c) = corners(of: triangle)
-        let normal =
-            (1 - u - v) * normals[Int(triangle.x)] + u * normals[Int(triangle.y)] + v * normals[Int(triangle.z)]
+        func mixed(_ corners: (Vector3, Vector3, Vector3)) -> Vector3 {
+            let (first, second) = (corners.0 * (1 - u - v), corners.1 * u)
+            return first + second + corners.2 * v
+        }
+        let normals = corners(of: triangle, in: normals)
         return SurfaceSample(
-            position: (1 - u - v) * a + u * b + v * c, normal: normal.normalized() ?? normals[Int(triangle.x)],
+            position: mixed(corners(of: triangle, in: positions)), normal: mixed(normals).normalized() ?? normals.0,
             area: area)
     }
 
-    private func corners(of triangle: SIMD3<UInt32>) -> (Point3, Point3, Point3) {
-        (positions[Int(triangle.x)], positions[Int(triangle.y)], positions[Int(triangle.z)])
+    private func corners(of triangle: SIMD3<UInt32>, in values: [Vector3]) -> (Vector3, Vector3, Vector3) {
+        (values[Int(triangle.x)], values[Int(triangle.y)], values[Int(triangle.z)])
     }
 }

@@ -216,7 +216,8 @@ private struct ChromaField {
             .sorted { ($0.0 - $0.1).squaredLength < ($1.0 - $1.1).squaredLength }
             .prefix(chroma.count * 9 / 10)
         let products = kept.reduce(0) { $0 + $1.0.dot($1.1) }
-        let squares = kept.reduce(0) { $0 + $1.0.squaredLength } * kept.reduce(0) { $0 + $1.1.squaredLength }
+        let ownSquares = kept.reduce(0) { $0 + $1.0.squaredLength }
+        let squares = ownSquares * kept.reduce(0) { $0 + $1.1.squaredLength }
         return squares > 0 ? products / squares.squareRoot() : 0
     }
 }

@@ -20,8 +20,8 @@ struct NavigationState: Hashable, Sendable {
         let t = motion.seconds
         var next = self
         next.timestamp = end
-        next.worldFromImu.translation +=
-            velocity * t + gravity * (0.5 * t * t) + worldFromImu.rotation * motion.position
+        let coasted: Vector3 = velocity * t + gravity * (0.5 * t * t)
+        next.worldFromImu.translation += coasted + worldFromImu.rotation * motion.position
         next.velocity += gravity * t + worldFromImu.rotation * motion.velocity
         next.worldFromImu.rotation = (worldFromImu.rotation * motion.rotation).normalized
         return next
@@ -34,8 +34,8 @@ struct NavigationState: Hashable, Sendable {
         earlier.timestamp = start
         earlier.worldFromImu.rotation = (worldFromImu.rotation * motion.rotation.inverse).normalized
         earlier.velocity -= gravity * t + earlier.worldFromImu.rotation * motion.velocity
-        earlier.worldFromImu.translation -=
-            earlier.velocity * t + gravity * (0.5 * t * t) + earlier.worldFromImu.rotation * motion.position
+        let coasted: Vector3 = earlier.velocity * t + gravity * (0.5 * t * t)
+        earlier.worldFromImu.translation -= coasted + earlier.worldFromImu.rotation * motion.position
         return earlier
     }
 }
