@@ -13,14 +13,14 @@ import Testing
     static let torus: TriangleMesh = {
         let (around, across) = (12, 7)
         let positions = (0..<around).flatMap { i in
-            (0..<across).map { j -> Point3 in
+            (0..<across).map { j in
                 let (u, v) = (2 * Double.pi * Double(i) / 12, 2 * Double.pi * Double(j) / 7)
                 return Point3((3 + cos(v)) * cos(u), sin(v), -(3 + cos(v)) * sin(u))
             }
         }
         let index = { (i: Int, j: Int) in Int32((i % around) * across + j % across) }
         let triangles = (0..<around).flatMap { i in
-            (0..<across).flatMap { j in
+            (0..<across).flatMap { j -> [TriangleIndices] in
                 [
                     TriangleIndices(index(i, j), index(i + 1, j), index(i + 1, j + 1)),
                     TriangleIndices(index(i, j), index(i + 1, j + 1), index(i, j + 1)),

@@ -299,14 +299,14 @@ private let firstStamp = "1403636579763555584"
     ]
 
     // Whatever a crash or a full disk leaves: never a crash of ours, always a recording or a reason. Each file is
-    // cut to nothing, and to every tenth of its shorter lengths, whichever chance names.
+    // cut to nothing, and to a third of its shorter lengths.
     @Test(.tags(.slow), .whenSlowTestsRun) func truncatedFilesAreReadOrExplained() throws {
         let folder = try TemporaryFolder()
         var random = TestRandom()
         try RandomSession(&random, frames: 1).record(to: folder("recording"))
         for (name, whole) in try contents(of: folder("recording")).sorted(by: { $0.key < $1.key }) {
             let file = folder("recording").appendingPathComponent(name)
-            for length in 0..<whole.count where length == 0 || Int.random(in: 0..<10, using: &random) == 0 {
+            for length in 0..<whole.count where length == 0 || Int.random(in: 0..<3, using: &random) == 0 {
                 try whole.prefix(length).write(to: file)
                 let validation = Recording.validate(folder("recording"))
                 do {

@@ -91,9 +91,10 @@ private struct Scan: Decodable {
 extension Data {
     /// The little-endian words of 32 bits.
     fileprivate var words: [UInt32] {
-        let bytes = [UInt8](self)
-        return stride(from: 0, to: bytes.count, by: 4).map { first in
-            (0..<4).reduce(0) { word, byte -> UInt32 in word | UInt32(bytes[first + byte]) << UInt32(8 * byte) }
+        withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: 4).map {
+                UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
+            }
         }
     }
 }

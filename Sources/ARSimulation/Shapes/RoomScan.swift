@@ -123,9 +123,10 @@ struct RoomScan: Sendable {
         guard let data = Data(base64Encoded: try node.string()), data.count % 4 == 0 else {
             throw node.error(of: "a text", expected: "words of 32 bits in base64")
         }
-        let bytes = [UInt8](data)
-        return stride(from: 0, to: bytes.count, by: 4).map { first in
-            (0..<4).reduce(0) { word, byte -> UInt32 in word | UInt32(bytes[first + byte]) << UInt32(8 * byte) }
+        return data.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: 4).map {
+                UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
+            }
         }
     }
 }

@@ -31,8 +31,7 @@ extension SurfaceMesh {
         )
         if u + v > 1 { (u, v) = (1 - u, 1 - v) }
         func mixed(_ corners: (Vector3, Vector3, Vector3)) -> Vector3 {
-            let (first, second) = (corners.0 * (1 - u - v), corners.1 * u)
-            return first + second + corners.2 * v
+            corners.0 * (1 - u - v) + corners.1 * u + corners.2 * v
         }
         let normals = corners(of: triangle, in: normals)
         return SurfaceSample(

@@ -212,12 +212,11 @@ private struct ChromaField {
     /// The correlation, without the tenth of the cells that disturb it most: a glare, a finger.
     func correlation(with other: ChromaField) -> Double {
         let (own, others) = (1 / max(deviation, 1e-9), 1 / max(other.deviation, 1e-9))
-        let kept = zip(chroma, other.chroma).map { (own * $0, others * $1) }
-            .sorted { ($0.0 - $0.1).squaredLength < ($1.0 - $1.1).squaredLength }
+        let pairs = zip(chroma, other.chroma).map { (own * $0, others * $1) }
+        let kept = pairs.sorted { ($0.0 - $0.1).squaredLength < ($1.0 - $1.1).squaredLength }
             .prefix(chroma.count * 9 / 10)
         let products = kept.reduce(0) { $0 + $1.0.dot($1.1) }
-        let ownSquares = kept.reduce(0) { $0 + $1.0.squaredLength }
-        let squares = ownSquares * kept.reduce(0) { $0 + $1.1.squaredLength }
+        let squares = kept.reduce(0) { $0 + $1.0.squaredLength } * kept.reduce(0) { $0 + $1.1.squaredLength }
         return squares > 0 ? products / squares.squareRoot() : 0
     }
 }
